@@ -15,6 +15,7 @@ mod cargo;
 mod counts;
 mod demo;
 mod dist;
+mod packages;
 mod python;
 mod result;
 mod root;

@@ -167,7 +167,8 @@ pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> 
 /// Returns the command that runs the tests of the package.
 pub(crate) fn tests(environment: &Environment) -> Command {
     let mut tests = environment.program("python");
-    tests.args(["-m", "pytest", "-q", "-rs"]);
+    // Half of the time Spark waits for itself. Tests of a group run one after another.
+    tests.args(["-m", "pytest", "-q", "-rs", "-n", "2", "--dist", "loadgroup"]);
     let program = target()
         .join("debug")
         .join(format!("dehusk{}", env::consts::EXE_SUFFIX));

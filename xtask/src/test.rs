@@ -6,13 +6,14 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cargo::{self, cargo};
 use crate::counts::Counts;
+use crate::packages;
 use crate::python;
 use crate::result::Result;
 use crate::root::{root, target};
@@ -20,8 +21,8 @@ use crate::tidy;
 
 /// Runs all steps.
 ///
-/// Three graphs of dependencies are compiled: one that is only checked, for clippy and the documentation; an optimized one for
-/// the tests, with all features, so that no test is left out; and one for the packages, with the default features.
+/// Two graphs of dependencies are compiled: one that is only checked, for clippy, the documentation and the packages; and an
+/// optimized one for the tests, with all features, so that no test is left out.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
     println!("Runs every check and all tests, about fifteen minutes on two cores the first time.");
@@ -35,7 +36,8 @@ pub(crate) fn run() -> Result<()> {
     doc.args(["doc", "--workspace", "--no-deps", "--all-features"])
         .env("RUSTDOCFLAGS", "-D warnings");
     shown("documentation", &mut doc)?;
-    packages()?;
+    step("packing", packages::pack)?;
+    shown("packages", &mut packages::check())?;
     let mut counts = Counts::default();
     browser()?;
     let mut tests = cargo();
@@ -166,105 +168,6 @@ fn over_data(counts: &mut Counts) -> Result<()> {
     tests.args(["--test", "dev_data", "--", "--ignored"]);
     counted("tests over the development data", &mut tests, counts)?;
     Ok(())
-}
-
-/// Packages every published crate and builds each from its package alone, with its default features. Warnings are errors: code
-/// that only a feature uses would be dead here.
-fn packages() -> Result<()> {
-    forget_unpacked()?;
-    let mut package = cargo();
-    package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
-    for developers in [
-        "xtask",
-        "dehusk-bench",
-        "dehusk-fuzz",
-        "dehusk-heap",
-        "dehusk-python",
-    ] {
-        package.args(["--exclude", developers]);
-    }
-    // Debug information is not needed, since nothing is run.
-    package
-        .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        .env("RUSTFLAGS", "-D warnings");
-    shown("packages", &mut package)
-}
-
-/// Removes the packages of ours that cargo unpacked and built in earlier runs. Cargo identifies both by name and version, which
-/// change with releases only, so it would build a crate against the sources of the last run.
-fn forget_unpacked() -> Result<()> {
-    forget_built()?;
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let Some(home) = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))) else {
-        return Ok(());
-    };
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else {
-        return Ok(());
-    };
-    for registry in registries {
-        let registry = registry?;
-        // Folders of registries on the network begin with the name of their host. The host is empty for local ones, such as that
-        // of `cargo package`.
-        if !registry.file_name().to_string_lossy().starts_with('-') {
-            continue;
-        }
-        for package in fs::read_dir(registry.path())? {
-            let package = package?;
-            if package.file_name().to_string_lossy().starts_with("dehusk-") {
-                fs::remove_dir_all(package.path())?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Makes cargo build our unpacked packages and their build scripts again. They are recognized by their dependency files: their
-/// sources are in a local registry.
-fn forget_built() -> Result<()> {
-    let debug = target().join("debug");
-    for file in files_of_dependencies(&debug)? {
-        if !fs::read_to_string(&file)?.contains("registry/src/-") {
-            continue;
-        }
-        // Libraries are in one folder. Each build script has a folder of its own, which has the name of its fingerprint.
-        let unit = match file.parent().filter(|folder| !folder.ends_with("deps")) {
-            Some(folder) => folder.file_name(),
-            None => file.file_stem(),
-        };
-        if let Some(unit) = unit.and_then(|unit| unit.to_str()) {
-            let fingerprint = debug.join(".fingerprint").join(unit.replace('_', "-"));
-            if fingerprint.is_dir() {
-                fs::remove_dir_all(fingerprint)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Returns the dependency files of our libraries and build scripts, which list the sources that they were compiled from.
-fn files_of_dependencies(debug: &Path) -> Result<Vec<PathBuf>> {
-    let is_ours = |path: &Path| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name.replace('_', "-").starts_with("dehusk-"))
-    };
-    let mut out = paths_in(&debug.join("deps"))?;
-    out.retain(|path| is_ours(path));
-    for script in paths_in(&debug.join("build"))?
-        .iter()
-        .filter(|path| is_ours(path))
-    {
-        out.extend(paths_in(script)?);
-    }
-    out.retain(|path| path.extension().is_some_and(|kind| kind == "d"));
-    Ok(out)
-}
-
-/// Returns the paths in a folder; empty if there is no such folder.
-fn paths_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Ok(Vec::new());
-    };
-    entries.map(|entry| Ok(entry?.path())).collect()
 }
 
 /// The environment variable with the seed of proptest.

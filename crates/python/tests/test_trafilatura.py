@@ -13,6 +13,9 @@ import pytest
 from conftest import absent, need
 from trafilatura_suite import outcomes
 
+# One process has the distribution fetched.
+pytestmark = pytest.mark.xdist_group("trafilatura")
+
 HERE = Path(__file__).parent
 LIST = HERE / "trafilatura_differences.tsv"
 

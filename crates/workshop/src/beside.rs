@@ -8,6 +8,7 @@ use dehusk_html::url::{Address, Base};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::inspect;
 
+use crate::crawl::CrawlPage;
 use crate::css::rewritten;
 use crate::fields::{Fields, link};
 use crate::frame::{self, Links, Sheet};
@@ -51,14 +52,47 @@ impl<'w> Asked<'w> {
         }
     }
 
-    /// Returns the address at which this program serves a reference; `None` if it cannot be resolved.
-    fn at(&self, href: &str) -> Option<String> {
+    /// Returns the number of style sheets to which a page refers and which are not in the crawl, and the number of all of them.
+    pub(crate) fn missing_sheets(
+        workshop: &Workshop,
+        number: usize,
+        page: &CrawlPage,
+    ) -> Result<(usize, usize), Error> {
+        let url = workshop.crawl.url(number);
+        let (sheets, base) = inspect(&page.page()?, &workshop.options, |view| {
+            (frame::sheets(view.dom), frame::base(view.dom, url))
+        });
+        let asked = Asked::by_page(workshop, number, base);
+        let links: Vec<String> = sheets
+            .into_iter()
+            .filter_map(|(sheet, _)| match sheet {
+                Sheet::Link(href) => Some(href),
+                Sheet::Inline(_) => None,
+            })
+            .collect();
+        let is_missing = |href: &&String| {
+            !asked
+                .urls(href)
+                .iter()
+                .any(|url| find(workshop, number, url).is_some())
+        };
+        Ok((links.iter().filter(is_missing).count(), links.len()))
+    }
+
+    /// Returns the addresses that a reference may mean.
+    fn urls(&self, href: &str) -> Vec<String> {
         let found = self
             .bases
             .iter()
             .filter_map(|base| Base::of_url(base).resolve(href));
         let mut found: Vec<String> = found.filter(|url| url.contains("://")).collect();
         found.dedup();
+        found
+    }
+
+    /// Returns the address at which this program serves a reference; `None` if it cannot be resolved.
+    fn at(&self, href: &str) -> Option<String> {
+        let found = self.urls(href);
         let fields: Vec<(&str, &str)> = found.iter().map(|url| ("at", url.as_str())).collect();
         let path = format!("{}/beside/{}", self.workshop.base, self.number);
         (!fields.is_empty()).then(|| link(&path, &fields))

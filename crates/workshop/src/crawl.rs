@@ -126,8 +126,14 @@ impl SitePages {
 
     /// Returns the layout of a page, if the page was analyzed.
     pub(crate) fn layout_of(&self, number: usize) -> Option<&Layout> {
+        self.layouts.get(self.number_of(number)? - 1)
+    }
+
+    /// Returns the number of the layout of a page, from 1 as lists show it, if the page was analyzed.
+    pub(crate) fn number_of(&self, number: usize) -> Option<usize> {
         let at = self.numbers.iter().position(|known| *known == number)?;
-        self.layouts.iter().find(|layout| layout.pages.contains(&at))
+        let found = self.layouts.iter().position(|layout| layout.pages.contains(&at));
+        found.map(|layout| layout + 1)
     }
 }
 

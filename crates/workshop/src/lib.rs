@@ -21,6 +21,7 @@ mod frame;
 mod guard;
 mod labels;
 mod look;
+mod need;
 mod reply;
 mod rule_file;
 mod selectors;
@@ -106,12 +107,41 @@ pub fn serve(
         templates.unwrap_or_default(),
         folder,
         clusters,
+        command(job),
         &guard::token()?,
     )?;
     let workshop = Arc::new(workshop);
     let serves = Arc::clone(&workshop);
     server::run(serves, serving.address, &serving.names, job.cancel, listening)?;
     workshop.end()
+}
+
+/// Returns the command that extracts the inputs of a job with its rules and templates.
+fn command(job: &Job<'_>) -> String {
+    let mut command = "dehusk extract".to_owned();
+    let is_run = |input: &&String| Clusters::is_run(Path::new(input));
+    for input in job.inputs.iter().filter(|input| !is_run(input)) {
+        command.push(' ');
+        command.push_str(&quoted(input));
+    }
+    for (name, folder) in [
+        ("--rules", &job.settings.rules),
+        ("--templates", &job.settings.templates),
+    ] {
+        if let Some(folder) = folder {
+            command.push_str(&format!(" {name} {}", quoted(&folder.display().to_string())));
+        }
+    }
+    command
+}
+
+/// Returns an argument as it is written in a shell.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
+    match !argument.is_empty() && argument.chars().all(is_plain) {
+        true => argument.to_owned(),
+        false => format!("'{}'", argument.replace('\'', "'\\''")),
+    }
 }
 
 /// Number of pages from which on a catalog is stored. Smaller catalogs are built quickly.
@@ -131,6 +161,19 @@ fn catalog(
         folder.keep_catalog(&name, &bytes);
     }
     Ok(catalog)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn arguments_are_quoted_where_a_shell_would_split_them() {
+        assert_eq!(quoted("crawl/a-1.jsonl"), "crawl/a-1.jsonl");
+        assert_eq!(quoted("my crawl"), "'my crawl'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 }
 
 /// The examples of the README.

@@ -83,6 +83,16 @@ pub(crate) fn text(read: &CrawlPage, store: &Store, options: &Options) -> Result
     Ok(store.extract(&read.page()?, options).text)
 }
 
+/// Returns the main text of a page and how sure it is.
+pub(crate) fn text_and_confidence(
+    read: &CrawlPage,
+    store: &Store,
+    options: &Options,
+) -> Result<(String, f64), Error> {
+    let got = store.extract(&read.page()?, options);
+    Ok((got.text, got.confidence))
+}
+
 /// The target that the user points at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Pointed {

@@ -39,6 +39,10 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(|error| Error::failed(format!("cannot begin to serve: {error}")))?;
+    // Ends when the workshop does, after the site at hand.
+    let looking = Arc::clone(&workshop);
+    runtime.spawn_blocking(move || looking.needs.work(&looking));
+    let shared = Arc::clone(&workshop);
     let served = runtime.block_on(async {
         let failed = |error: std::io::Error| {
             Error::failed(format!("cannot listen on {address}: {error}"))
@@ -64,6 +68,7 @@ pub(crate) fn run(
             () = ended => Ok(()),
         }
     });
+    shared.needs.end();
     runtime.shutdown_background();
     served
 }
@@ -236,7 +241,8 @@ fn text(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
 }
 
 fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
-    let page = fields.number("page").filter(|_| fields.get("example").is_some());
-    let saved = workshop.save(fields.text("host"), page)?;
-    Ok(views::changes::saved(workshop, fields.text("host"), &saved))
+    let page = fields.number("page");
+    let example = page.filter(|_| fields.get("example").is_some());
+    let saved = workshop.save(fields.text("host"), example)?;
+    Ok(views::changes::saved(workshop, fields.text("host"), page, &saved))
 }

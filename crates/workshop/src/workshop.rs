@@ -17,6 +17,7 @@ use crate::draft::{Draft, Left, RulesFolder, rules, store};
 use crate::example::example;
 use crate::fields::{Fields, link};
 use crate::look;
+use crate::need::Needs;
 use crate::rule_file::{Action, Example, RuleFile, Scope};
 use crate::selectors::within;
 
@@ -30,6 +31,10 @@ pub(crate) struct Workshop {
     pub(crate) base: String,
     /// The run that was opened with the crawl.
     pub(crate) clusters: Option<Clusters>,
+    /// Which sites need work.
+    pub(crate) needs: Needs,
+    /// The command that extracts the opened inputs with the rules and templates that are shown.
+    pub(crate) command: String,
     drafts: Mutex<BTreeMap<String, Draft>>,
     marks: Mutex<Marks>,
     /// Whether there are judgments about clusters that have not been written to a labelled set.
@@ -69,6 +74,7 @@ impl Workshop {
         templates: Vec<Template>,
         folder: RulesFolder,
         clusters: Option<Clusters>,
+        command: String,
         token: &str,
     ) -> Result<Workshop, Error> {
         let left = folder.left()?;
@@ -79,6 +85,8 @@ impl Workshop {
             folder,
             base: format!("/{token}"),
             clusters,
+            needs: Needs::default(),
+            command,
             drafts: Mutex::new(left.drafts),
             unwritten: AtomicBool::new(!left.marks.is_empty()),
             marks: Mutex::new(left.marks),
@@ -224,7 +232,12 @@ impl Workshop {
         }
     }
 
-    /// Returns the feature that distinguishes the layout of a page from others of its site.
+    /// Returns the number of the layout of a page in the list of its site, from 1.
+    pub(crate) fn layout_of(&self, host: &str, number: usize) -> Option<usize> {
+        self.crawl.looked_at(host, &self.options).number_of(number)
+    }
+
+    /// Returns the feature by which rules tell the layout of a page from others of its site.
     pub(crate) fn layout_mark(&self, host: &str, number: usize) -> LayoutMark {
         let pages = self.crawl.looked_at(host, &self.options);
         pages.mark_of(&self.crawl, number)
@@ -293,6 +306,7 @@ impl Workshop {
         let text = draft.text().to_owned();
         draft.saved_as(text);
         self.drafts().insert(host.to_owned(), draft);
+        self.needs.forget(host);
         Ok(Saved {
             path: path.display().to_string(),
             notes,

@@ -96,8 +96,8 @@ pub fn sweep() -> Vec<ChosenMethod> {
     methods
 }
 
-/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007). Methods that the study lacks keep their
-/// own name.
+/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007), and in the same style the name of a method that the study
+/// lacks. Names of methods of one's own stay as they are.
 #[must_use]
 pub fn study_name(method: &str) -> &str {
     match method {
@@ -112,6 +112,15 @@ pub fn study_name(method: &str) -> &str {
         "log-shingles" => "Log Shingles",
         "megashingles" => "Megashingles",
         "descr-words" => "Descr Words",
+        "shingles" => "Shingles",
+        "supershingles" => "Supershingles",
+        "minhash" => "MinHash",
+        "min-sketch" => "Min Sketch",
+        "mod-sketch" => "Mod Sketch",
+        "simhash" => "SimHash",
+        "simhash-hyperplane" => "SimHash Hyperplane",
+        "simhash-repelled" => "SimHash Repelled",
+        "i-match" => "I-Match",
         other => other,
     }
 }

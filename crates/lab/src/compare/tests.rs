@@ -181,7 +181,7 @@ fn rows_bear_the_names_of_the_study() {
         ..options()
     };
     let view = Files::new(&texts, &groups).compare(&changed);
-    assert_eq!(view.rows[0].name, "minhash (width=64)");
+    assert_eq!(view.rows[0].name, "MinHash (width=64)");
     assert!(!sweep().is_empty() && sweep().iter().all(|method| !options::row_name(method).is_empty()));
 }
 

@@ -43,6 +43,9 @@ function mark() {
 /** Replaces the displayed parts by those of the response; the frame is kept. */
 async function show(request, focus) {
   document.body.setAttribute("aria-busy", "true");
+  const before = document.getElementById("blocks");
+  const at = before && before.scrollTop;
+  const open = before ? [...before.querySelectorAll("details")].map((fold) => fold.open) : [];
   try {
     const response = await fetch(request);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -61,7 +64,14 @@ async function show(request, focus) {
       const [old, now] = [document.querySelector(selector), page.querySelector(selector)];
       if (old && now) old.replaceWith(document.adoptNode(now));
     }
+    // Folds that a person has opened stay open, as long as the folds are the same ones.
+    const folds = document.querySelectorAll("#blocks details");
+    if (folds.length === open.length) folds.forEach((fold, i) => { fold.open = fold.open || open[i]; });
     history.replaceState(null, "", response.url);
+    // The text stays where it was read.
+    const text = document.getElementById("blocks");
+    if (text && at !== null) text.scrollTop = at;
+    if (text) order(text);
     mark();
     const target = focus && document.querySelector(focus);
     if (target) target.focus();
@@ -82,8 +92,77 @@ async function choose(number, focus) {
 function reveal() {
   const chosen = document.getElementById("chosen");
   const block = chosen && document.querySelector(`#blocks [data-e~="${Number(chosen.dataset.e)}"]`);
-  if (block) document.getElementById("blocks").scrollTop = block.offsetTop - 100;
+  const text = document.getElementById("blocks");
+  if (!block) return;
+  const fold = block.closest("details");
+  if (fold) fold.open = true;
+  const [box, outer] = [block.getBoundingClientRect(), text.getBoundingClientRect()];
+  if (box.top < outer.top || box.bottom > outer.bottom) text.scrollTop += box.top - outer.top - 100;
 }
+
+/** Blocks of the main text, the unsure ones among them. */
+const KEPT = '[data-v="kept"], .b.unsure:not(.out)';
+
+/** Scrolls text and page to what is kept first: pages begin with their menus. */
+function begin() {
+  const text = document.getElementById("blocks");
+  const first = text && text.querySelector(KEPT);
+  if (!first || document.getElementById("chosen")) return;
+  text.scrollTop += first.getBoundingClientRect().top - text.getBoundingClientRect().top - 40;
+}
+
+/** The same for the page in the frame. */
+function beginPage() {
+  const first = document.querySelector("#blocks").querySelector(KEPT);
+  const element = first && first.dataset.e && numbered(first.dataset.e.split(" ")[0]);
+  if (!element || document.getElementById("chosen")) return;
+  frame.parentElement.scrollTop = Math.max(0, Element.prototype.getBoundingClientRect.call(element).top - 80);
+}
+
+/** Makes the blocks one stop of the Tab key: keys move between them. */
+function order(text) {
+  const all = [...text.querySelectorAll("a.b")];
+  const chosen = document.getElementById("chosen");
+  const now = (chosen && all.find((block) => block.dataset.e.split(" ").includes(chosen.dataset.e)))
+    || all.find((block) => block.dataset.v === "kept") || all[0];
+  for (const block of all) block.tabIndex = block === now ? 0 : -1;
+}
+
+/** Moves the focus to a block that is `by` blocks further. */
+function move(by) {
+  const text = document.getElementById("blocks");
+  const all = [...text.querySelectorAll("a.b")];
+  const focused = all.indexOf(document.activeElement);
+  const from = focused >= 0 ? focused : all.findIndex((block) => block.tabIndex === 0) - by;
+  const to = all[Math.min(Math.max(from + by, 0), all.length - 1)];
+  if (!to) return;
+  const fold = to.closest("details");
+  if (fold) fold.open = true;
+  for (const block of all) block.tabIndex = block === to ? 0 : -1;
+  to.focus();
+}
+
+const press = (selector) => {
+  const target = document.querySelector(selector);
+  if (target) target.click();
+  return Boolean(target);
+};
+
+/** Keys of a page, beside those of the browser. */
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  d: () => press('#decide button[value="drop"]'),
+  e: () => press('#decide button[value="keep"]'),
+  o: () => press('#decide button[value="only"]'),
+  u: () => press('#draft button[value="undo"]'),
+  r: () => press('#draft button[value="redo"]'),
+  s: () => press("#draft a.button"),
+  n: () => press('a[rel="next"]'),
+  p: () => press('a[rel="prev"]'),
+  "?": () => { const keys = document.getElementById("keys"); if (keys) keys.open = !keys.open; },
+  Escape: () => press("#close"),
+};
 
 /** Returns the innermost numbered element of the page under the pointer. */
 function under(event) {
@@ -126,18 +205,44 @@ function cover() {
     if (element) choose(attribute(element, "data-e"));
   });
   mark();
+  beginPage();
+}
+
+// The list of sites, while they are looked at.
+if (document.getElementById("looking")) {
+  const again = async () => {
+    const response = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    for (const selector of ["#sites", "#looking"]) {
+      const [old, now] = [document.querySelector(selector), page.querySelector(selector)];
+      if (old && now && !old.contains(document.activeElement)) old.replaceWith(document.adoptNode(now));
+      else if (old && !now) old.remove();
+    }
+    if (document.getElementById("looking")) setTimeout(again, 1000);
+  };
+  setTimeout(again, 700);
 }
 
 if (frame) {
   frame.setAttribute("inert", "");
+  begin();
   reveal();
+  order(document.getElementById("blocks"));
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=radio]), textarea, select")) return;
+    const work = Object.hasOwn(KEYS, event.key) && KEYS[event.key];
+    if (!work) return;
+    event.preventDefault();
+    work();
+  });
   frame.addEventListener("load", cover);
   if (inside() && inside().readyState === "complete" && inside().URL !== "about:blank") cover();
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#blocks a, .above a, .count a");
+    const link = event.target.closest("#blocks a, .above a, .count a, #close");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const at = link.id ? `#${link.id}` : "#decide button";
+    // A block keeps the focus, so that keys go on from it.
+    const at = link.classList.contains("b") ? `#${link.id}` : link.id === "close" ? "#blocks a[tabindex='0']" : "#decide button";
     show(link.href, at);
   });
   document.addEventListener("submit", (event) => {

@@ -170,7 +170,9 @@ fn marked(html: &mut Html, line: &str, words: &[Range<usize>]) {
 }
 
 /// Shows the result of saving.
-pub(crate) fn saved(workshop: &Workshop, host: &str, saved: &Saved) -> Reply {
+///
+/// `page` is the page that the rules were made on.
+pub(crate) fn saved(workshop: &Workshop, host: &str, page: Option<usize>, saved: &Saved) -> Reply {
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
     Reply::Page(shell::page(workshop, "Saved", &trail, |html| {
         html.within("p", &[("role", &"status")], |html| {
@@ -183,7 +185,26 @@ pub(crate) fn saved(workshop: &Workshop, host: &str, saved: &Saved) -> Reply {
         html.element(
             "p",
             &[("class", &"note")],
-            "Pages are extracted by them from now on: dehusk extract INPUT --rules, with this folder.",
+            "From now on, pages are extracted with them by this command:",
         );
+        html.within("pre", &[("class", &"wide")], |html| {
+            html.within("code", &[], |html| html.prose(&workshop.command, 2000));
+        });
+        let pages = workshop.crawl.pages_of(host);
+        let at = page.and_then(|page| pages.binary_search(&page).ok());
+        let next = at.and_then(|at| pages.get(at + 1));
+        let to_page = |number: &usize| workshop.link(&format!("/page/{number}"), &[]);
+        html.within("p", &[("class", &"actions")], |html| {
+            for (name, to) in [
+                ("Back to the page", page.as_ref().map(to_page)),
+                ("Next page", next.map(to_page)),
+                ("The site", Some(workshop.link("/site", &[("host", host)]))),
+                ("All sites, by need", Some(workshop.link("/", &[]))),
+            ] {
+                if let Some(to) = to {
+                    html.element("a", &[("href", &to), ("class", &"button")], name);
+                }
+            }
+        });
     }))
 }

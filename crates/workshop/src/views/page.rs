@@ -1,5 +1,7 @@
 //! A page as rendered, next to its text and the part that the user points at.
 
+use std::ops::Range;
+
 use dehusk_pipeline::extract::{BlockRecord, inspect};
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::{BlockVerdict, Error};
@@ -8,6 +10,7 @@ use super::part::{by_selector, chosen, elsewhere};
 use super::shell::{self, MAX_CHARS};
 use super::site::draft_buttons;
 use crate::beside::Asked;
+use crate::crawl::CrawlPage;
 use crate::fields::Fields;
 use crate::frame;
 use crate::look::{self, Look, Pointed};
@@ -16,6 +19,8 @@ use crate::workshop::Workshop;
 
 /// Maximum number of blocks that are shown.
 const MAX_BLOCKS: usize = 3000;
+/// Number of dropped blocks in a row from which on they are folded.
+const FOLDED: usize = 4;
 /// Maximum number of characters of a block that are shown.
 const MAX_BLOCK_CHARS: usize = 4000;
 
@@ -51,6 +56,8 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
     )];
     let page = shell::page(workshop, &title, &trail, |html| {
         facts(html, workshop, number, &look);
+        keys(html);
+        unstyled(html, workshop, number, &record);
         neighbors(html, workshop, number, &host);
         html.within("div", &[("class", &"work")], |html| {
             html.within(
@@ -80,14 +87,30 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                 &[("class", &"pane text"), ("aria-labelledby", &"what")],
                 |html| {
                     html.element("h2", &[("id", &"what")], "Its text");
+                    html.element(
+                        "a",
+                        &[("class", &"skip"), ("href", &"#part")],
+                        "Past the text, to the part",
+                    );
                     legend(html, &look);
-                    blocks(html, workshop, number, &look);
+                    let chosen = part.as_ref().map(|part| part.element);
+                    blocks(html, workshop, number, &look, chosen);
                 },
             );
             html.within(
                 "aside",
                 &[("id", &"part"), ("class", &"part"), ("aria-live", &"polite")],
                 |html| {
+                    html.within("p", &[("class", &"close")], |html| {
+                        if pointed.is_some() {
+                            let to = workshop.link(&format!("/page/{number}"), &[]);
+                            html.element(
+                                "a",
+                                &[("id", &"close"), ("href", &to), ("class", &"button")],
+                                "Close",
+                            );
+                        }
+                    });
                     html.element("h2", &[], "Part");
                     if let Some(wrong) = &wrong {
                         html.within("p", &[("class", &"alarm"), ("role", &"alert")], |html| {
@@ -134,6 +157,52 @@ pub(crate) fn frame(workshop: &Workshop, number: usize, _: &Fields) -> Result<Re
     Ok(Reply::Frame(page))
 }
 
+/// Keys of this page, which the script listens to.
+const KEYS: &[(&str, &str)] = &[
+    ("j, k", "next and previous block"),
+    ("Enter", "choose it"),
+    ("d, e, o", "drop it, keep it too, keep nothing else"),
+    ("u, r", "undo, redo"),
+    ("s", "see all changes and save"),
+    ("n, p", "next and previous page"),
+    ("Esc", "close the part"),
+    ("?", "show or hide this list"),
+];
+
+fn keys(html: &mut Html) {
+    html.within("details", &[("id", &"keys")], |html| {
+        html.element("summary", &[], "Keys");
+        html.within("dl", &[], |html| {
+            for (key, what) in KEYS {
+                html.within("dt", &[], |html| html.element("kbd", &[], key));
+                html.element("dd", &[], what);
+            }
+        });
+    });
+}
+
+/// Writes why the page is shown without its style sheets, if it is.
+fn unstyled(html: &mut Html, workshop: &Workshop, number: usize, record: &CrawlPage) {
+    let missing = match Asked::missing_sheets(workshop, number, record) {
+        Ok((missing, all)) if missing > 0 => (missing, all),
+        _ => return,
+    };
+    let told = match missing {
+        (1, 1) => "Its style sheet is".to_owned(),
+        (missing, all) if missing == all => format!("Its {all} style sheets are"),
+        (1, all) => format!("One of its {all} style sheets is"),
+        (missing, all) => format!("{missing} of its {all} style sheets are"),
+    };
+    html.element(
+        "p",
+        &[("class", &"note")],
+        format!(
+            "{told} not in the crawl, so that it looks plainer here than it did to its readers. The workshop shows style sheets and images \
+             that an archive or a folder holds beside its pages."
+        ),
+    );
+}
+
 fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     html.within("p", &[("class", &"where")], |html| {
         html.address(workshop.crawl.name(number), MAX_CHARS);
@@ -159,11 +228,11 @@ fn neighbors(html: &mut Html, workshop: &Workshop, number: usize, host: &str) {
     html.within("p", &[("class", &"actions")], |html| {
         for (name, rel, to) in [
             (
-                "Page before",
+                "Previous page",
                 "prev",
                 at.checked_sub(1).and_then(|at| pages.get(at)),
             ),
-            ("Page behind", "next", pages.get(at + 1)),
+            ("Next page", "next", pages.get(at + 1)),
         ] {
             if let Some(to) = to {
                 html.element(
@@ -203,30 +272,34 @@ fn legend(html: &mut Html, look: &Look) {
     });
 }
 
-/// Writes the text, block by block. Each block is a link that selects it.
-fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
+/// Writes the text, block by block. Each block is a link that selects it. Many dropped blocks in a row are folded, unless the chosen
+/// element is among them.
+fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, chosen: Option<usize>) {
+    let shown = look.blocks.len().min(MAX_BLOCKS);
+    let is_dropped = |at: usize| BlockVerdict::of(&look.blocks[at]) == BlockVerdict::Dropped;
     html.within("div", &[("id", &"blocks")], |html| {
-        for (block, elements) in look.blocks.iter().zip(&look.elements).take(MAX_BLOCKS) {
-            let element = elements.first().map_or_else(String::new, usize::to_string);
-            let to = workshop.link(&format!("/page/{number}"), &[("element", &element)]) + "#part";
-            let verdict = BlockVerdict::of(block).name();
-            let numbers: Vec<String> = elements.iter().map(usize::to_string).collect();
-            let about = format!("about-{}", block.i);
-            html.within("p", &[("class", &format_args!("k-{}", block.kind))], |html| {
-                html.within(
-                    "a",
-                    &[
-                        ("class", &format_args!("b {verdict}")),
-                        ("href", &to),
-                        ("id", &format_args!("b{}", block.i)),
-                        ("data-e", &numbers.join(" ")),
-                        ("data-v", &verdict),
-                        ("aria-describedby", &about),
-                    ],
-                    |html| html.prose(&block.text, MAX_BLOCK_CHARS),
-                );
-                why(html, block, &about);
-            });
+        let mut at = 0;
+        while at < shown {
+            let end = (at..shown).find(|at| !is_dropped(*at)).unwrap_or(shown);
+            if end - at >= FOLDED {
+                let has_chosen = chosen.is_some_and(|chosen| {
+                    look.elements[at..end]
+                        .iter()
+                        .any(|elements| elements.contains(&chosen))
+                });
+                let class: &dyn std::fmt::Display = &"fold";
+                let mut attributes = vec![("class", class)];
+                if has_chosen {
+                    attributes.push(("open", &""));
+                }
+                html.within("details", &attributes, |html| {
+                    html.element("summary", &[], format!("{} dropped blocks", end - at));
+                    block_links(html, workshop, number, look, at..end);
+                });
+            } else {
+                block_links(html, workshop, number, look, at..end.max(at + 1));
+            }
+            at = end.max(at + 1);
         }
         if look.blocks.len() > MAX_BLOCKS {
             html.element(
@@ -236,6 +309,31 @@ fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
             );
         }
     });
+}
+
+fn block_links(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, range: Range<usize>) {
+    for (block, elements) in look.blocks[range.clone()].iter().zip(&look.elements[range]) {
+        let element = elements.first().map_or_else(String::new, usize::to_string);
+        let to = workshop.link(&format!("/page/{number}"), &[("element", &element)]) + "#part";
+        let verdict = BlockVerdict::of(block).name();
+        let numbers: Vec<String> = elements.iter().map(usize::to_string).collect();
+        let about = format!("about-{}", block.i);
+        html.within("p", &[("class", &format_args!("k-{}", block.kind))], |html| {
+            html.within(
+                "a",
+                &[
+                    ("class", &format_args!("b {}", BlockVerdict::classes(block))),
+                    ("href", &to),
+                    ("id", &format_args!("b{}", block.i)),
+                    ("data-e", &numbers.join(" ")),
+                    ("data-v", &verdict),
+                    ("aria-describedby", &about),
+                ],
+                |html| html.prose(&block.text, MAX_BLOCK_CHARS),
+            );
+            why(html, block, &about);
+        });
+    }
 }
 
 /// Writes why a block is kept or dropped.

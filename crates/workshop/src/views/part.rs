@@ -47,6 +47,13 @@ pub(super) fn chosen(
         );
         return;
     }
+    if workshop.folder.path().is_none() {
+        html.within("p", &[("class", &"alarm")], |html| {
+            html.text("What is decided here can be tried but not saved: start with ");
+            html.element("code", &[], "--rules DIR");
+            html.text(" to save it.");
+        });
+    }
     let all = workshop.crawl.pages_of(host).len();
     let most = all.min(COUNTED_MOST);
     let wide = fields.get("all").is_some();
@@ -96,17 +103,20 @@ pub(super) fn chosen(
             html.within("fieldset", &[], |html| {
                 html.element("legend", &[], "Where");
                 let url = workshop.crawl.url(number).unwrap_or_default();
+                let layout = workshop.layout_of(host, number);
+                let layout =
+                    layout.map_or_else(|| "this layout".to_owned(), |layout| format!("layout {layout}"));
                 let (told, mark) = match workshop.layout_mark(host, number) {
-                    LayoutMark::Folder(path) => ("on pages of this layout, which lie below ", path),
-                    LayoutMark::Element(name) => ("on pages of this layout, which have ", name),
+                    LayoutMark::Folder(path) => (format!("on pages of {layout}, which lie below "), path),
+                    LayoutMark::Element(name) => (format!("on pages of {layout}, which have "), name),
                     LayoutMark::Nothing => (
-                        "on pages in this folder, since nothing tells this layout: ",
+                        format!("on pages in this folder, since nothing tells {layout} from others: "),
                         folder_of(url).to_owned(),
                     ),
                 };
                 for (value, text, mark) in [
                     ("page", "on this page", None),
-                    ("layout", told, Some(&mark)),
+                    ("layout", told.as_str(), Some(&mark)),
                     ("site", "on the whole site", None),
                 ] {
                     html.within("label", &[("class", &"choice")], |html| {

@@ -177,10 +177,16 @@ fn templates(html: &mut Html, workshop: &Workshop, host: &str) {
         html.within("h2", &[], |html| {
             html.text("Template of ");
             html.prose(&template.origin.site, MAX_CHARS);
-            html.text(format!(", layout {}", template.origin.layout));
         });
         let learnt = count(template.pages() as usize, "page", "pages");
-        html.element("p", &[("class", &"note")], format!("Learnt from {learnt}"));
+        html.element(
+            "p",
+            &[("class", &"note")],
+            format!(
+                "Learnt from {learnt}, as layout {} of the site at that time.",
+                template.origin.layout
+            ),
+        );
         parts(html, template);
     }
 }

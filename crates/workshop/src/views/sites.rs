@@ -1,4 +1,6 @@
-//! All sites of the crawl.
+//! All sites of the crawl, those first that need work most.
+
+use std::collections::BTreeMap;
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
@@ -6,6 +8,7 @@ use dehusk_pipeline::markup::Html;
 use super::shell::{self, count};
 use crate::crawl::host_of;
 use crate::fields::Fields;
+use crate::need::Need;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
@@ -15,6 +18,9 @@ const ON_A_PAGE: usize = 200;
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);
+    let by = fields.text("by");
+    let (needs, waiting) = workshop.needs.get(workshop);
+    let weight = |host: &String| needs.get(host).map_or(-1.0, Need::weight);
     let mut sites: Vec<(&String, usize)> = workshop
         .crawl
         .sites()
@@ -22,7 +28,14 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         .map(|(host, pages)| (host, pages.len()))
         .filter(|(host, _)| host.contains(&wanted))
         .collect();
-    sites.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    sites.sort_by(|a, b| match by {
+        "name" => a.0.cmp(b.0),
+        "pages" => b.1.cmp(&a.1).then(a.0.cmp(b.0)),
+        _ => {
+            let need = weight(b.0).total_cmp(&weight(a.0));
+            need.then(b.1.cmp(&a.1)).then(a.0.cmp(b.0))
+        }
+    });
     let page = shell::page(workshop, "Sites", &[], |html| {
         let pages = workshop.crawl.catalog().pages().len();
         let mut told = format!(
@@ -32,9 +45,20 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         );
         let rejected = workshop.crawl.catalog().rejected();
         if rejected > 0 {
-            told += &format!("; {rejected} records could not be used");
+            told += &format!(
+                "; {} could not be used",
+                count(rejected as usize, "record", "records")
+            );
         }
         html.element("p", &[("class", &"note")], told);
+        if waiting > 0 {
+            // Refreshed by the script as long as it is there.
+            let looked = format!(
+                "Looking at some pages of each site: {} still to come. The list is complete when none is.",
+                count(waiting, "site is", "sites are")
+            );
+            html.element("p", &[("class", &"note"), ("id", &"looking")], looked);
+        }
         if pages == 0 {
             let told = match workshop.clusters {
                 Some(_) => "No crawl was opened. Name one beside the run to see its pages.",
@@ -43,9 +67,12 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
             html.element("p", &[("class", &"alarm")], told);
         }
         search(html, &workshop.link("/", &[]), &wanted, "Host");
-        table(html, workshop, sites.iter().skip(from).take(ON_A_PAGE));
+        let rows = sites.iter().skip(from).take(ON_A_PAGE);
+        html.within("div", &[("id", &"sites")], |html| {
+            table(html, workshop, (&wanted, by), &needs, rows);
+        });
         more(html, sites.len(), from, |from| {
-            workshop.link("/", &[("q", &wanted), ("from", &from.to_string())])
+            workshop.link("/", &[("q", &wanted), ("by", by), ("from", &from.to_string())])
         });
     });
     Ok(Reply::Page(page))
@@ -76,7 +103,7 @@ pub(crate) fn more(html: &mut Html, all: usize, from: usize, link: impl Fn(usize
             html.element(
                 "a",
                 &[("href", &link(from.saturating_sub(ON_A_PAGE))), ("rel", &"prev")],
-                "Before",
+                "Previous",
             );
             html.text(" ");
         }
@@ -89,21 +116,57 @@ pub(crate) fn more(html: &mut Html, all: usize, from: usize, link: impl Fn(usize
             html.element(
                 "a",
                 &[("href", &link(from + ON_A_PAGE)), ("rel", &"next")],
-                "Behind",
+                "Next",
             );
         }
     });
 }
 
-fn table<'s>(html: &mut Html, workshop: &Workshop, sites: impl Iterator<Item = &'s (&'s String, usize)>) {
+/// Describes the need of a site.
+fn told(need: &Need) -> String {
+    let mut parts = Vec::new();
+    if need.empty > 0 {
+        parts.push(format!("{} of {} pages without text", need.empty, need.pages));
+    }
+    if let Some(confidence) = need.confidence() {
+        parts.push(format!("confidence {confidence:.2}"));
+    }
+    match parts.is_empty() {
+        true => "no page could be read".to_owned(),
+        false => parts.join(", "),
+    }
+}
+
+/// Writes the sites as a table. `wanted` is what is sought and `by` the order of the list.
+fn table<'s>(
+    html: &mut Html,
+    workshop: &Workshop,
+    (wanted, by): (&str, &str),
+    needs: &BTreeMap<String, Need>,
+    sites: impl Iterator<Item = &'s (&'s String, usize)>,
+) {
     let unsaved = workshop.unsaved();
     let files = workshop.folder.files().unwrap_or_default();
     html.within("table", &[("class", &"list")], |html| {
         html.within("thead", &[], |html| {
             html.within("tr", &[], |html| {
-                for name in ["Site", "Pages", "Templates", "Rules"] {
-                    html.element("th", &[("scope", &"col")], name);
+                for (name, key) in [("Site", "name"), ("Need", ""), ("Pages", "pages")] {
+                    let sorted = if key == by { "ascending" } else { "none" };
+                    let class = if key == "pages" { "number" } else { "" };
+                    html.within(
+                        "th",
+                        &[("scope", &"col"), ("aria-sort", &sorted), ("class", &class)],
+                        |html| match key == by {
+                            true => html.text(name),
+                            false => {
+                                let to = workshop.link("/", &[("q", wanted), ("by", key)]);
+                                html.element("a", &[("href", &to)], name);
+                            }
+                        },
+                    );
                 }
+                html.element("th", &[("scope", &"col"), ("class", &"number")], "Templates");
+                html.element("th", &[("scope", &"col")], "Rules");
             });
         });
         html.within("tbody", &[], |html| {
@@ -138,6 +201,11 @@ fn table<'s>(html: &mut Html, workshop: &Workshop, sites: impl Iterator<Item = &
                             },
                         );
                     });
+                    html.element(
+                        "td",
+                        &[("class", &"need")],
+                        needs.get(*host).map(told).unwrap_or_default(),
+                    );
                     html.element("td", &[("class", &"number")], pages);
                     html.element(
                         "td",

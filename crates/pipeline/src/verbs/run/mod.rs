@@ -431,7 +431,7 @@ fn finish_documents(
                 .map(|(member, document)| (*document, (place, member))),
         );
     }
-    let pages = stats.least_confident();
+    let pages = stats.to_check();
     let mut shown: BTreeMap<u32, &mut PageRow> =
         pages.iter_mut().map(|(document, row)| (*document, row)).collect();
     let wanted: BTreeSet<u32> = members.keys().chain(shown.keys()).copied().collect();
@@ -537,6 +537,8 @@ fn report_data(
             .settings
             .0
             .iter()
+            // A setting without a value is not in force.
+            .filter(|(_, value)| !value.is_null())
             .map(|(name, value)| Setting {
                 name: (*name).to_owned(),
                 value: value.as_str().map_or_else(|| value.to_string(), str::to_owned),

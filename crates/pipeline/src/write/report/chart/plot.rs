@@ -110,7 +110,12 @@ impl Plot<'_> {
         segment(html, "base", (LEFT, bottom), (right, bottom));
         label(html, "start", &Pixels(0.0), 12.0, self.up);
         label(html, "end", &Pixels(right), height - 4.0, self.across);
-        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+        // Labels cover neither the title of the axis nor a dot.
+        let mut taken = vec![(0.0, 12.0, letters_width(self.up.chars().count()))];
+        taken.extend(self.marks.iter().filter_map(|mark| match mark {
+            Mark::Dot { at: (a, b), .. } => Some((x(*a) - 4.0, y(*b) + 4.0, 8.0)),
+            _ => None,
+        }));
         for mark in &self.marks {
             match mark {
                 Mark::Columns { class, heights } => {
@@ -169,7 +174,7 @@ impl Plot<'_> {
 /// Position for a label of `letters` characters beside the point (`x`, `y`) that overlaps none of the labels in `taken`. `None` if all
 /// positions are taken.
 fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right: f64) -> Option<(f64, f64)> {
-    let width = 6.6 * letters as f64 + 3.0;
+    let width = letters_width(letters);
     let spots = [
         (7.0, 4.0),
         (-width - 5.0, 4.0),
@@ -179,6 +184,11 @@ fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right
         (7.0, 15.0),
         (-width - 5.0, -7.0),
         (-width - 5.0, 15.0),
+        (-width / 2.0, -20.0),
+        (-width / 2.0, 29.0),
+        (7.0, 27.0),
+        (-width - 5.0, 27.0),
+        (-width / 2.0, 41.0),
     ];
     for (dx, dy) in spots {
         let (at, base) = (x + dx, y + dy);
@@ -192,6 +202,11 @@ fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right
         }
     }
     None
+}
+
+/// Width of a label of so many characters.
+fn letters_width(letters: usize) -> f64 {
+    6.6 * letters as f64 + 3.0
 }
 
 fn segment(html: &mut Html, class: &'static str, from: (f64, f64), to: (f64, f64)) {

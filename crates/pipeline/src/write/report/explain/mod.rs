@@ -298,7 +298,7 @@ fn parts(
                 };
                 if std::mem::replace(&mut told[*i], true) {
                     // A link to the first text of the block, which has the reasons.
-                    let class = format!("b {}", verdict.name());
+                    let class = format!("b {}", BlockVerdict::classes(block));
                     let target = format!("#{prefix}b{i}");
                     html.within(
                         "a",
@@ -329,7 +329,7 @@ fn first_text(
     text: &str,
     limit: usize,
 ) {
-    let class = format!("b {}", verdict.name());
+    let class = format!("b {}", BlockVerdict::classes(block));
     let id = format!("{prefix}b{i}");
     let about = format!("{prefix}about-{i}");
     html.within(

@@ -41,6 +41,14 @@ impl BlockVerdict {
         }
     }
 
+    /// Style classes of a block: the name of its label, and `out` for an unsure block that is dropped.
+    pub fn classes(block: &BlockRecord) -> &'static str {
+        match BlockVerdict::of(block) {
+            BlockVerdict::Unsure if !block.kept => "unsure out",
+            verdict => verdict.name(),
+        }
+    }
+
     /// Its name: `kept`, `unsure` or `dropped`.
     pub fn name(self) -> &'static str {
         match self {

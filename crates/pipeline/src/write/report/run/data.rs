@@ -19,7 +19,7 @@ pub const DAMAGED_FILES: usize = 20;
 pub const SITES: usize = 20;
 /// Maximum number of parts cut by templates that are shown of a site.
 pub const CUTS: usize = 3;
-/// Maximum number of pages that are shown for their low confidence.
+/// Maximum number of pages that are shown for their missing text or low confidence.
 pub const LEAST_CONFIDENT: usize = 20;
 /// Maximum length of [`PageRow::excerpt`] in characters.
 pub const EXCERPT_CHARS: usize = 240;
@@ -54,7 +54,8 @@ pub struct ReportData {
     pub deleted_below_threshold: u64,
     /// The [`LARGEST_CLUSTERS`] largest clusters with at least two members, by descending size, then by id.
     pub largest_clusters: Vec<ClusterRow>,
-    /// The [`LEAST_CONFIDENT`] pages with text and the lowest confidence, in ascending order of confidence, then by id.
+    /// Pages without text in the order of the input, then pages with text and a confidence below .9 in ascending order of confidence,
+    /// then by id: [`LEAST_CONFIDENT`] at most.
     pub least_confident: Vec<PageRow>,
     /// Warnings by kind, most frequent first, then by name.
     pub warnings: Vec<WarningRow>,
@@ -246,6 +247,9 @@ pub struct PageRow {
     pub confidence: f64,
     /// Extractor that gave the main text.
     pub method: String,
+    /// Whether the page has main text. Otherwise its confidence is that of there being none.
+    #[serde(default)]
+    pub has_text: bool,
     /// Characters kept.
     pub kept_chars: u64,
     /// Characters of the page.

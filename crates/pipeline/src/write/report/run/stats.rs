@@ -50,7 +50,9 @@ impl PageFacts {
 #[derive(Default)]
 pub(crate) struct Stats {
     kept_share: [u64; KEPT_SHARE_BINS],
-    /// The least confident pages with their document numbers, in ascending order of confidence.
+    /// The first pages without text with their document numbers.
+    empty: Vec<(u32, PageRow)>,
+    /// The least confident pages with text, in ascending order of confidence.
     least_confident: Vec<(u32, PageRow)>,
     warnings: BTreeMap<String, WarningRow>,
     methods: BTreeMap<String, u64>,
@@ -87,6 +89,25 @@ impl Stats {
             row.count += 1;
             codes.push(code);
         }
+        let row = PageRow {
+            id: id.to_owned(),
+            confidence: page.confidence,
+            method: page.method,
+            has_text: page.has_text,
+            kept_chars: page.kept_chars,
+            all_chars: page.all_chars,
+            warnings: codes,
+            ..PageRow::default()
+        };
+        if !page.has_text {
+            if self.empty.len() < LEAST_CONFIDENT {
+                self.empty.push((document, row));
+            }
+            return;
+        }
+        if page.confidence >= CONFIDENT {
+            return;
+        }
         let comes_before = |row: &PageRow| {
             row.confidence
                 .total_cmp(&page.confidence)
@@ -94,28 +115,27 @@ impl Stats {
                 .is_lt()
         };
         let place = self.least_confident.partition_point(|(_, row)| comes_before(row));
-        if page.has_text && place < LEAST_CONFIDENT {
-            let row = PageRow {
-                id: id.to_owned(),
-                confidence: page.confidence,
-                method: page.method,
-                kept_chars: page.kept_chars,
-                all_chars: page.all_chars,
-                warnings: codes,
-                ..PageRow::default()
-            };
+        if place < LEAST_CONFIDENT {
             self.least_confident.insert(place, (document, row));
             self.least_confident.truncate(LEAST_CONFIDENT);
         }
     }
 
-    /// The least confident pages with their document numbers; the caller adds addresses, titles and excerpts.
-    pub(crate) fn least_confident(&mut self) -> &mut [(u32, PageRow)] {
+    /// The pages to check with their document numbers; the caller adds addresses, titles and excerpts.
+    ///
+    /// Pages without text come first. They take half of the places at most if there are enough others.
+    pub(crate) fn to_check(&mut self) -> &mut [(u32, PageRow)] {
+        let others = self.least_confident.len().min(LEAST_CONFIDENT / 2);
+        self.empty.truncate(LEAST_CONFIDENT - others);
+        let empty = std::mem::take(&mut self.empty);
+        self.least_confident.splice(0..0, empty);
+        self.least_confident.truncate(LEAST_CONFIDENT);
         &mut self.least_confident
     }
 
-    pub(crate) fn report(self, data: &mut ReportData) {
+    pub(crate) fn report(mut self, data: &mut ReportData) {
         data.kept_share = self.kept_share.to_vec();
+        self.to_check();
         data.least_confident = self.least_confident.into_iter().map(|(_, row)| row).collect();
         data.warnings = self.warnings.into_values().collect();
         data.warnings
@@ -143,7 +163,13 @@ fn ranked(counts: BTreeMap<String, u64>, most: usize) -> Vec<Count> {
     counts
 }
 
-/// The first [`EXCERPT_CHARS`] characters of a text, on one line.
+/// Confidence from which on a page is not listed as one to check.
+const CONFIDENT: f64 = 0.9;
+
+/// Length in bytes from which on a word may be cut.
+const LONG_WORD: usize = 60;
+
+/// At most the first [`EXCERPT_CHARS`] characters of a text, on one line, with an ellipsis where it goes on.
 pub(crate) fn excerpt(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut excerpt = words.next().unwrap_or("").to_owned();
@@ -154,12 +180,18 @@ pub(crate) fn excerpt(text: &str) -> String {
         excerpt.push(' ');
         excerpt.push_str(word);
     }
-    match excerpt.char_indices().nth(EXCERPT_CHARS) {
-        Some((end, _)) => format!(
-            "{}…",
-            &excerpt[..end - excerpt[..end].chars().next_back().map_or(0, char::len_utf8)]
-        ),
-        None => excerpt,
+    let Some((end, _)) = excerpt.char_indices().nth(EXCERPT_CHARS - 1) else {
+        return excerpt;
+    };
+    if excerpt[end..].chars().nth(1).is_none() {
+        return excerpt;
+    }
+    // It ends with a whole word, unless the last word is that of a script without spaces.
+    let cut = &excerpt[..end];
+    let whole = cut.rfind(' ').filter(|space| end - space < LONG_WORD);
+    match whole {
+        Some(space) => format!("{} …", &cut[..space]),
+        None => format!("{cut}…"),
     }
 }
 
@@ -204,12 +236,16 @@ mod tests {
         assert!(
             data.least_confident
                 .windows(2)
-                .all(|pair| pair[0].confidence <= pair[1].confidence)
+                .all(|pair| !pair[0].has_text || pair[0].confidence <= pair[1].confidence)
         );
-        assert_eq!(
-            data.least_confident[0].confidence, 0.02,
-            "pages without text are not shown"
-        );
+        let without_text: Vec<&str> = data
+            .least_confident
+            .iter()
+            .filter(|row| !row.has_text)
+            .map(|row| row.id.as_str())
+            .collect();
+        assert_eq!(without_text, ["p00", "none"], "pages without text come first");
+        assert_eq!(data.least_confident[2].confidence, 0.02);
         assert_eq!(
             (data.warnings[0].code.as_str(), data.warnings[0].count),
             ("fallback", 50)

@@ -118,6 +118,7 @@ fn small() -> ReportData {
             ],
         }],
         least_confident: vec![PageRow {
+            has_text: true,
             id: text("https://blog.example/1"),
             url: Some(text("https://blog.example/1")),
             title: None,
@@ -309,6 +310,7 @@ fn only_web_addresses_are_links() {
     let links = |url: &str| {
         let mut data = ReportData::default();
         data.least_confident.push(PageRow {
+            has_text: true,
             id: "p".to_owned(),
             url: Some(url.to_owned()),
             ..PageRow::default()
@@ -387,6 +389,7 @@ fn long_texts_are_cut() {
     data.inputs = (0..10_000).map(|i| format!("page-{i}.html")).collect();
     let long = "x".repeat(1_000_000);
     data.least_confident[0] = PageRow {
+        has_text: true,
         id: long.clone(),
         url: Some(long.clone()),
         title: Some(long.clone()),

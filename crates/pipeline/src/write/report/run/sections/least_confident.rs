@@ -1,4 +1,4 @@
-//! The pages with the lowest confidence, which a person should check first.
+//! The pages without text and those with the lowest confidence, which a person should check first.
 
 use super::page;
 use super::section::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
@@ -29,13 +29,21 @@ fn note(html: &mut Html, data: &ReportData) {
 
 fn body(html: &mut Html, data: &ReportData) {
     if data.least_confident.is_empty() {
-        nothing(html, "No page with text.");
+        nothing(html, "No page is without text, and none has a low confidence.");
         return;
     }
     html.within("table", &[("class", &"weakest")], |html| {
-        let caption = match data.least_confident.len() {
-            1 => "The page with the lowest confidence".to_owned(),
-            n => format!("The {n} pages with the lowest confidence"),
+        let all = data.least_confident.len();
+        let empty = data.least_confident.iter().filter(|row| !row.has_text).count();
+        let pages = |number: usize| counted(number as u64, "page", "pages");
+        let caption = match (empty, all - empty) {
+            (0, 1) => "The page with the lowest confidence".to_owned(),
+            (0, n) => format!("The {n} pages with the lowest confidence"),
+            (n, 0) => format!("{} without text", pages(n)),
+            (n, m) => format!(
+                "{} without text, and the {m} with the lowest confidence",
+                pages(n)
+            ),
         };
         html.element("caption", &[], caption);
         columns(html, &["#Confidence", "", "Page"]);
@@ -48,8 +56,13 @@ fn body(html: &mut Html, data: &ReportData) {
 }
 
 fn page_row(html: &mut Html, row: &PageRow) {
-    figure(html, unit(row.confidence, 2));
-    drawing(html, |html| strip::share_bar(html, row.confidence));
+    if row.has_text {
+        figure(html, unit(row.confidence, 2));
+        drawing(html, |html| strip::share_bar(html, row.confidence));
+    } else {
+        figure(html, "no text");
+        drawing(html, |_| {});
+    }
     html.within("th", &[("scope", &"row")], |html| {
         page::name(html, row.title.as_deref(), row.url.as_deref(), &row.id);
         html.within("div", &[("class", &"facts")], |html| {

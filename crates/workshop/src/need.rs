@@ -1,0 +1,163 @@
+//! Which sites need work most: some pages of each site are extracted while the list of sites is looked at.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use dehusk_pipeline::catch_panic;
+
+use crate::look;
+use crate::workshop::Workshop;
+
+/// Number of pages of a site that are extracted.
+const PAGES: usize = 5;
+
+/// How well the main text of some pages of a site was found.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Need {
+    /// Number of pages that were extracted.
+    pub(crate) pages: usize,
+    /// Number of those without main text.
+    pub(crate) empty: usize,
+    /// Sum of the confidences of the others.
+    confidence: f64,
+}
+
+impl Need {
+    /// Mean confidence of pages with main text; `None` if there are no such pages.
+    pub(crate) fn confidence(&self) -> Option<f64> {
+        let with_text = self.pages - self.empty;
+        (with_text > 0).then(|| self.confidence / with_text as f64)
+    }
+
+    /// How much work the site needs, from 0 to 1: pages without text count fully, others by what their confidence lacks of 1.
+    pub(crate) fn weight(&self) -> f64 {
+        match self.pages {
+            0 => 0.0,
+            pages => 1.0 - self.confidence / pages as f64,
+        }
+    }
+
+    /// Extracts some pages of a site by its rules, as they stand, and its templates.
+    fn of(workshop: &Workshop, host: &str) -> Need {
+        let mut need = Need::default();
+        let Ok(stores) = workshop.stores(host) else {
+            return need;
+        };
+        for number in workshop.crawl.spread(host, PAGES) {
+            let read = workshop.crawl.read(number);
+            let Ok((text, confidence)) =
+                read.and_then(|read| look::text_and_confidence(&read, &stores.draft, &workshop.options))
+            else {
+                continue;
+            };
+            need.pages += 1;
+            if text.is_empty() {
+                need.empty += 1;
+            } else {
+                need.confidence += confidence;
+            }
+        }
+        need
+    }
+}
+
+/// What is known of the needs of all sites.
+#[derive(Default)]
+pub(crate) struct Needs {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    found: BTreeMap<String, Need>,
+    /// Sites to be looked at, the last one first.
+    waiting: Vec<String>,
+    /// Whether the sites were listed.
+    started: bool,
+    ended: bool,
+}
+
+impl Needs {
+    /// Returns the need of each site that was looked at, and the number of sites that wait for it. With the first call the work begins
+    /// with the sites that have most pages.
+    pub(crate) fn get(&self, workshop: &Workshop) -> (BTreeMap<String, Need>, usize) {
+        let mut state = self.lock();
+        if !state.started {
+            state.started = true;
+            let mut hosts: Vec<(&String, usize)> = workshop
+                .crawl
+                .sites()
+                .iter()
+                .map(|(host, pages)| (host, pages.len()))
+                .collect();
+            hosts.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
+            state.waiting = hosts.into_iter().map(|(host, _)| host.clone()).collect();
+            self.wake.notify_one();
+        }
+        (state.found.clone(), state.waiting.len())
+    }
+
+    /// Looks at a site again, since its rules have changed.
+    pub(crate) fn forget(&self, host: &str) {
+        let mut state = self.lock();
+        if state.found.remove(host).is_some() {
+            state.waiting.push(host.to_owned());
+            self.wake.notify_one();
+        }
+    }
+
+    /// Looks at sites as they come in, until [`end`](Self::end).
+    pub(crate) fn work(&self, workshop: &Workshop) {
+        let mut state = self.lock();
+        while !state.ended {
+            let Some(host) = state.waiting.last().cloned() else {
+                state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            drop(state);
+            // A defect at one page must not end the work on all others.
+            let need = catch_panic(|| Need::of(workshop, &host)).unwrap_or_default();
+            state = self.lock();
+            // Meanwhile its rules may have changed, or other sites have been added behind it.
+            if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
+                state.waiting.remove(at);
+            }
+            state.found.insert(host, need);
+        }
+    }
+
+    /// Ends the work after the site at hand.
+    pub(crate) fn end(&self) {
+        self.lock().ended = true;
+        self.wake.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_without_text_weigh_most() {
+        let unsure = Need {
+            pages: 2,
+            empty: 0,
+            confidence: 1.0,
+        };
+        let empty = Need {
+            pages: 2,
+            empty: 1,
+            confidence: 0.9,
+        };
+        assert!(empty.weight() > unsure.weight());
+        assert_eq!(unsure.confidence(), Some(0.5));
+        assert_eq!(empty.confidence(), Some(0.9));
+        assert_eq!(Need::default().confidence(), None);
+        assert!(Need::default().weight().abs() < 1e-9);
+    }
+}
