@@ -14,8 +14,9 @@ use crate::write::summary::{LayoutStart, LearntSites};
 
 /// Maximum number of characters shown of an address, a path or a line.
 const MAX_CHARS: usize = 300;
-/// Maximum number of rows of a table.
+/// Maximum number of removed parts of a layout that are listed, and the number of those that are not folded.
 const MAX_ROWS: usize = 60;
+const FIRST_ROWS: usize = 8;
 
 /// Renders the page; `None` if there are no templates. Equal counts give equal pages.
 ///
@@ -49,6 +50,17 @@ pub(crate) fn render(
                     "For each layout of each site: a page with its blocks marked, and what the template removed how often. Point at a \
                      block, or reach it with the Tab key, to see why it was kept or dropped.",
                 );
+                html.within("p", &[("class", &"legend")], |html| {
+                    for (class, meaning) in [
+                        ("b kept", "kept"),
+                        ("b unsure", "kept, but not sure"),
+                        ("b unsure out", "dropped, but not sure"),
+                        ("b dropped", "dropped"),
+                    ] {
+                        html.element("span", &[("class", &class)], meaning);
+                        html.text(" ");
+                    }
+                });
                 html.within("ul", &[("class", &"warnings")], |html| {
                     for (i, (site, usage)) in sites.iter().enumerate() {
                         html.within("li", &[], |html| {
@@ -112,7 +124,9 @@ fn layout(html: &mut Html, usage: &SiteUsage, template: &Template, since: Option
                 html.within("p", &[("class", &"where")], |html| {
                     html.address(&shown.url, MAX_CHARS);
                 });
-                html.append(&shown.html);
+                html.within("div", &[("class", &"scroll"), ("tabindex", &"0")], |html| {
+                    html.append(&shown.html);
+                });
             }
             None => html.element("p", &[("class", &"note")], "No page fits this layout best."),
         }
@@ -163,22 +177,38 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
         &[],
         format!("Removed from {}", counted(removed.len() as u64, "part")),
     );
+    let shown = removed.len().min(MAX_ROWS);
+    let (first, others) = removed[..shown].split_at(shown.min(FIRST_ROWS));
     html.within("ul", &[], |html| {
-        for (part, RemovedPart { pages, words, reason }) in removed.iter().take(MAX_ROWS) {
-            html.within("li", &[], |html| {
-                html.exact(&part.path, MAX_CHARS);
-                let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
-                html.text(format!(" – {reason}: on {pages}, {words}"));
-                // A kept part has other lines removed on each page, so that no line is shown.
-                if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
-                    html.text(", such as “");
-                    html.prose(line, MAX_CHARS);
-                    html.text("”");
-                }
-            });
-        }
-        if removed.len() > MAX_ROWS {
-            html.element("li", &[], format!("and {} more", removed.len() - MAX_ROWS));
+        first.iter().for_each(|row| removed_part(html, row))
+    });
+    if others.is_empty() {
+        return;
+    }
+    html.within("details", &[], |html| {
+        html.element("summary", &[], format!("{} more", removed.len() - first.len()));
+        html.within("ul", &[], |html| {
+            others.iter().for_each(|row| removed_part(html, row));
+            if removed.len() > MAX_ROWS {
+                html.element("li", &[], format!("and {} more", removed.len() - MAX_ROWS));
+            }
+        });
+    });
+}
+
+fn removed_part(
+    html: &mut Html,
+    (part, RemovedPart { pages, words, reason }): &(&TemplatePart<'_>, &RemovedPart),
+) {
+    html.within("li", &[], |html| {
+        html.exact(&part.path, MAX_CHARS);
+        let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
+        html.text(format!(" – {reason}: on {pages}, {words}"));
+        // A kept part has other lines removed on each page, so that no line is shown.
+        if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
+            html.text(", such as “");
+            html.prose(line, MAX_CHARS);
+            html.text("”");
         }
     });
 }

@@ -12,6 +12,19 @@ const LONG_RUN: f64 = 10.0;
 /// Number of characters of a text that are stored for display.
 const SAMPLE: usize = 60;
 
+/// The first [`SAMPLE`] characters of a text, up to the end of a word where there is one, with an ellipsis where the text goes on.
+fn shown(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(SAMPLE) else {
+        return text.to_owned();
+    };
+    let cut = &text[..end];
+    let is_inside_word = !text[end..].starts_with(char::is_whitespace);
+    let word = cut
+        .rfind(char::is_whitespace)
+        .filter(|at| is_inside_word && 2 * at > end);
+    format!("{} …", cut[..word.unwrap_or(end)].trim_end())
+}
+
 /// How often a line recurs on the other pages of the site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Recurrence {
@@ -224,7 +237,7 @@ impl SiteStats {
             text.pages += u32::from(seen.insert((role, line.hash)));
             text.sums.add(&LineSums::of(line, place));
             if text.sample.is_empty() {
-                text.sample = page.text(line).chars().take(SAMPLE).collect();
+                text.sample = shown(page.text(line));
             }
             if stats.example.is_empty() {
                 stats.example.clone_from(&text.sample);

@@ -13,7 +13,7 @@ pub use verdict::BlockVerdict;
 /// The style sheet, which is embedded in the page.
 pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the content security policy of the page. A test compares the two.
-pub(crate) const STYLE_SHA256: &str = "Wl0Dpn6eo5Lcz06IAg4OCcEobDKnfN2X2biM7w0GZso=";
+pub(crate) const STYLE_SHA256: &str = "AHVDHUJ5N1qD4oiZNVZWBfsvaydBe67ZlQhhnv03b0k=";
 
 /// Maximum number of blocks that are shown. The page states how many more there are; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
