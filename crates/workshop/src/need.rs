@@ -5,12 +5,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use dehusk_pipeline::catch_panic;
 
-use crate::look;
-use crate::workshop::Workshop;
-
-/// Number of pages of a site that are extracted.
-const PAGES: usize = 5;
-
 /// How well the main text of some pages of a site was found.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Need {
@@ -37,27 +31,13 @@ impl Need {
         }
     }
 
-    /// Extracts some pages of a site by its rules, as they stand, and its templates.
-    fn of(workshop: &Workshop, host: &str) -> Need {
-        let mut need = Need::default();
-        let Ok(stores) = workshop.stores(host) else {
-            return need;
-        };
-        for number in workshop.crawl.spread(host, PAGES) {
-            let read = workshop.crawl.read(number);
-            let Ok((text, confidence)) =
-                read.and_then(|read| look::text_and_confidence(&read, &stores.draft, &workshop.options))
-            else {
-                continue;
-            };
-            need.pages += 1;
-            if text.is_empty() {
-                need.empty += 1;
-            } else {
-                need.confidence += confidence;
-            }
+    /// Adds a page. `confidence` is that of its main text; `None` if there is no main text.
+    pub(crate) fn add(&mut self, confidence: Option<f64>) {
+        self.pages += 1;
+        match confidence {
+            Some(confidence) => self.confidence += confidence,
+            None => self.empty += 1,
         }
-        need
     }
 }
 
@@ -79,18 +59,14 @@ struct State {
 }
 
 impl Needs {
-    /// Returns the need of each site that was looked at, and the number of sites that wait for it. With the first call the work begins
-    /// with the sites that have most pages.
-    pub(crate) fn get(&self, workshop: &Workshop) -> (BTreeMap<String, Need>, usize) {
+    /// Returns the need of each site that was looked at, and the number of sites that wait for it. `sites` are the pages of all sites;
+    /// with the first call the work begins, with the sites that have most pages.
+    pub(crate) fn get(&self, sites: &BTreeMap<String, Vec<usize>>) -> (BTreeMap<String, Need>, usize) {
         let mut state = self.lock();
         if !state.started {
             state.started = true;
-            let mut hosts: Vec<(&String, usize)> = workshop
-                .crawl
-                .sites()
-                .iter()
-                .map(|(host, pages)| (host, pages.len()))
-                .collect();
+            let mut hosts: Vec<(&String, usize)> =
+                sites.iter().map(|(host, pages)| (host, pages.len())).collect();
             hosts.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
             state.waiting = hosts.into_iter().map(|(host, _)| host.clone()).collect();
             self.wake.notify_one();
@@ -108,7 +84,7 @@ impl Needs {
     }
 
     /// Looks at sites as they come in, until [`end`](Self::end).
-    pub(crate) fn work(&self, workshop: &Workshop) {
+    pub(crate) fn work(&self, look: impl Fn(&str) -> Need) {
         let mut state = self.lock();
         while !state.ended {
             let Some(host) = state.waiting.last().cloned() else {
@@ -117,7 +93,7 @@ impl Needs {
             };
             drop(state);
             // A defect at one page must not end the work on all others.
-            let need = catch_panic(|| Need::of(workshop, &host)).unwrap_or_default();
+            let need = catch_panic(|| look(&host)).unwrap_or_default();
             state = self.lock();
             // Meanwhile its rules may have changed, or other sites have been added behind it.
             if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
@@ -144,20 +120,43 @@ mod tests {
 
     #[test]
     fn pages_without_text_weigh_most() {
-        let unsure = Need {
-            pages: 2,
-            empty: 0,
-            confidence: 1.0,
+        let of = |pages: &[Option<f64>]| {
+            let mut need = Need::default();
+            pages.iter().for_each(|page| need.add(*page));
+            need
         };
-        let empty = Need {
-            pages: 2,
-            empty: 1,
-            confidence: 0.9,
-        };
+        let unsure = of(&[Some(0.4), Some(0.6)]);
+        let empty = of(&[None, Some(0.9)]);
         assert!(empty.weight() > unsure.weight());
         assert_eq!(unsure.confidence(), Some(0.5));
         assert_eq!(empty.confidence(), Some(0.9));
         assert_eq!(Need::default().confidence(), None);
         assert!(Need::default().weight().abs() < 1e-9);
+    }
+
+    /// A site whose rules were saved is looked at again.
+    #[test]
+    fn sites_with_most_pages_come_first_and_again_when_they_change() {
+        let sites = BTreeMap::from([("a".to_owned(), vec![0]), ("b".to_owned(), vec![1, 2])]);
+        let (needs, looked) = (Needs::default(), Mutex::new(Vec::new()));
+        assert_eq!(needs.get(&sites).1, 2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                needs.work(|host| {
+                    looked.lock().expect("a list").push(host.to_owned());
+                    Need::default()
+                });
+            });
+            let mut again = false;
+            while looked.lock().expect("a list").len() < 3 {
+                if !again && needs.get(&sites).1 == 0 {
+                    again = true;
+                    needs.forget("b");
+                }
+                std::thread::yield_now();
+            }
+            needs.end();
+        });
+        assert_eq!(*looked.lock().expect("a list"), ["b", "a", "b"]);
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(
         .map_err(|error| Error::failed(format!("cannot begin to serve: {error}")))?;
     // Ends when the workshop does, after the site at hand.
     let looking = Arc::clone(&workshop);
-    runtime.spawn_blocking(move || looking.needs.work(&looking));
+    runtime.spawn_blocking(move || looking.needs.work(|host| looking.need(host)));
     let shared = Arc::clone(&workshop);
     let served = runtime.block_on(async {
         let failed = |error: std::io::Error| {

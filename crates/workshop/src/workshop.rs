@@ -17,9 +17,12 @@ use crate::draft::{Draft, Left, RulesFolder, rules, store};
 use crate::example::example;
 use crate::fields::{Fields, link};
 use crate::look;
-use crate::need::Needs;
+use crate::need::{Need, Needs};
 use crate::rule_file::{Action, Example, RuleFile, Scope};
 use crate::selectors::within;
+
+/// Number of pages of a site that are extracted to see how much work it needs.
+const NEED_PAGES: usize = 5;
 
 /// The state of the workshop.
 pub(crate) struct Workshop {
@@ -230,6 +233,22 @@ impl Workshop {
             },
             _ => (Scope::SITE, None),
         }
+    }
+
+    /// Extracts some pages of a site by its rules, as they stand, and its templates.
+    pub(crate) fn need(&self, host: &str) -> Need {
+        let mut need = Need::default();
+        let Ok(stores) = self.stores(host) else {
+            return need;
+        };
+        for number in self.crawl.spread(host, NEED_PAGES) {
+            let read = self.crawl.read(number);
+            let found = read.and_then(|read| look::text_and_confidence(&read, &stores.draft, &self.options));
+            if let Ok((text, confidence)) = found {
+                need.add((!text.is_empty()).then_some(confidence));
+            }
+        }
+        need
     }
 
     /// Returns the number of the layout of a page in the list of its site, from 1.

@@ -125,6 +125,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "selectors",
             "crawl",
             "look",
+            "need",
             "frame",
             "rule_file",
             "draft",
@@ -192,7 +193,8 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "result", "root", "cargo", "bench", "demo", "python", "dist", "counts", "tidy", "test",
+            "result", "root", "cargo", "bench", "demo", "python", "dist", "counts", "packages", "tidy",
+            "test",
         ],
     ),
 ];

@@ -19,7 +19,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);
     let by = fields.text("by");
-    let (needs, waiting) = workshop.needs.get(workshop);
+    let (needs, waiting) = workshop.needs.get(workshop.crawl.sites());
     let weight = |host: &String| needs.get(host).map_or(-1.0, Need::weight);
     let mut sites: Vec<(&String, usize)> = workshop
         .crawl
