@@ -27,7 +27,7 @@ pub(crate) use offsets::NoOffsets;
 use offsets::{OffsetSink, RestartPoint};
 
 use char_classes::{
-    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN,
+    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, DROPPED, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN,
     LATIN_OF_THREE, LETTER, REWRITTEN, SOFT, SPACE, THREE, TONED, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS,
     TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
@@ -38,6 +38,9 @@ const SLACK: usize = 2 * blocks::BLOCK;
 
 /// The middle dot in UTF-8; similar characters are [`UNUSUAL`].
 const MIDDLE_DOT: &[u8] = "·".as_bytes();
+
+/// Largest number of bytes that a chunk of the chain is extended by.
+const MOST_CHAINED: usize = 4096;
 
 /// Most bytes left to the loop over characters before a block is tried again.
 const MOST_SKIPPED: usize = 1024;
@@ -155,6 +158,10 @@ impl FusedPasses {
         let mut restart = RestartPoint::default();
         // Last symbol written, and its end in the source.
         let (mut symbol, mut symbol_end) = ('\0', usize::MAX);
+        // End of the last character that was deleted inside a word.
+        let mut dropped_end = usize::MAX;
+        // End of the last chunk of the chain, and the least length of the next one if it follows at once.
+        let (mut chunk_end, mut least) = (usize::MAX, 0);
         // Offset where a block is tried next, and the number of bytes to skip after a failure.
         let (mut next_block, mut skipped) = (0, 1);
 
@@ -172,7 +179,12 @@ impl FusedPasses {
         }
         macro_rules! chain {
             ($at_least:expr) => {{
-                let end = self.chunk_end::<SYMBOLS>(text, $at_least);
+                // In scripts that only the chain knows, every word comes here. The chain has some twenty passes to begin and to end, so
+                // chunks grow while nothing else is between them.
+                least = if restart.src == chunk_end { MOST_CHAINED.min(2 * least + 64) } else { 0 };
+                let at_least = text.ceil_char_boundary(restart.src + least).max($at_least);
+                let end = self.chunk_end::<SYMBOLS>(text, at_least);
+                chunk_end = end;
                 offsets.truncate(restart.out);
                 restart = self.chunk::<SYMBOLS>(text, restart, end, out, offsets);
                 i = end;
@@ -323,6 +335,16 @@ impl FusedPasses {
                 }
                 class => (class, 1),
             };
+            if class == DROPPED && in_word {
+                i += len;
+                dropped_end = i;
+                continue;
+            }
+            // Passes look back from these at the letter before the deleted character.
+            if i == dropped_end && (matches!(class, APOSTROPHE | HYPHEN) || src[i..].starts_with(MIDDLE_DOT))
+            {
+                chain!(i);
+            }
             if class == APOSTROPHE && in_word {
                 match inner_apostrophe(text, i, len) {
                     Inner::No => {}
@@ -540,7 +562,7 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
     };
     match class_of(next) {
         AMPERSAND if may_be_reference(&rest.as_bytes()[1..]) => Inner::Unclear,
-        UNUSUAL => Inner::Unclear,
+        UNUSUAL | DROPPED => Inner::Unclear,
         LETTER.. if joins(next) && text[..at].chars().next_back().is_some_and(joins) => Inner::Yes,
         _ => Inner::No,
     }
