@@ -52,7 +52,16 @@ pub(crate) struct FusedPasses {
     options: Options,
     hyphenation: bool,
     chain: PassChain,
+    chunked: Chunked,
     out: Vec<u8>,
+}
+
+/// The last chunk of the chain. Kept out of the loop over characters, which needs all registers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chunked {
+    end: usize,
+    /// Least length of the next chunk if it follows at once.
+    least: usize,
 }
 
 impl FusedPasses {
@@ -95,6 +104,7 @@ impl FusedPasses {
             options: profile.options(),
             hyphenation: has("hyphenation"),
             chain: PassChain::default(),
+            chunked: Chunked::default(),
             out: Vec::new(),
         })
     }
@@ -141,6 +151,7 @@ impl FusedPasses {
     ) -> usize {
         let src = text.as_bytes();
         let digits = self.options.numbers == Numbers::Keep;
+        self.chunked = Chunked::default();
         let (first, twos): (&[u8; 256], &TwoByteTable) = if digits {
             (&FIRST_BYTE, &TWO_BYTE)
         } else {
@@ -158,10 +169,6 @@ impl FusedPasses {
         let mut restart = RestartPoint::default();
         // Last symbol written, and its end in the source.
         let (mut symbol, mut symbol_end) = ('\0', usize::MAX);
-        // End of the last character that was deleted inside a word.
-        let mut dropped_end = usize::MAX;
-        // End of the last chunk of the chain, and the least length of the next one if it follows at once.
-        let (mut chunk_end, mut least) = (usize::MAX, 0);
         // Offset where a block is tried next, and the number of bytes to skip after a failure.
         let (mut next_block, mut skipped) = (0, 1);
 
@@ -179,12 +186,9 @@ impl FusedPasses {
         }
         macro_rules! chain {
             ($at_least:expr) => {{
-                // In scripts that only the chain knows, every word comes here. The chain has some twenty passes to begin and to end, so
-                // chunks grow while nothing else is between them.
-                least = if restart.src == chunk_end { MOST_CHAINED.min(2 * least + 64) } else { 0 };
-                let at_least = text.ceil_char_boundary(restart.src + least).max($at_least);
+                let at_least = self.widened(text, restart.src).max($at_least);
                 let end = self.chunk_end::<SYMBOLS>(text, at_least);
-                chunk_end = end;
+                self.chunked.end = end;
                 offsets.truncate(restart.out);
                 restart = self.chunk::<SYMBOLS>(text, restart, end, out, offsets);
                 i = end;
@@ -337,13 +341,7 @@ impl FusedPasses {
             };
             if class == DROPPED && in_word {
                 i += len;
-                dropped_end = i;
                 continue;
-            }
-            // Passes look back from these at the letter before the deleted character.
-            if i == dropped_end && (matches!(class, APOSTROPHE | HYPHEN) || src[i..].starts_with(MIDDLE_DOT))
-            {
-                chain!(i);
             }
             if class == APOSTROPHE && in_word {
                 match inner_apostrophe(text, i, len) {
@@ -367,7 +365,10 @@ impl FusedPasses {
                 }
                 word_end = i;
             }
-            if class == SOFT && src[i..].starts_with(MIDDLE_DOT) && middle_dot::is_inner(text, i, len) {
+            if class == SOFT
+                && src[i..].starts_with(MIDDLE_DOT)
+                && (middle_dot::is_inner(text, i, len) || in_word && follows_dropped(text, i))
+            {
                 chain!(i);
             }
             if SYMBOLS && matches!(class, BOUNDARY | SOFT | APOSTROPHE) {
@@ -409,6 +410,20 @@ impl FusedPasses {
         }
     }
 
+    /// Least end of a chunk that begins at `start`.
+    ///
+    /// In scripts that only the chain knows, every word comes to it. It has some twenty passes to begin and to end, so chunks grow while
+    /// nothing else is between them.
+    fn widened(&mut self, text: &str, start: usize) -> usize {
+        let Chunked { end, least } = &mut self.chunked;
+        *least = if start == *end && start > 0 {
+            MOST_CHAINED.min(2 * *least + 64)
+        } else {
+            0
+        };
+        text.ceil_char_boundary(start + *least)
+    }
+
     /// Effect of the hyphen at `at`, if it ends a line.
     fn line_end(&self, text: &str, at: usize, in_word: bool) -> LineEnd {
         let rest = &text[at + 1..];
@@ -421,6 +436,12 @@ impl FusedPasses {
         let Some(c) = tail.chars().next() else {
             return LineEnd::None;
         };
+        // The pass looks at the letter before the deleted character.
+        if follows_dropped(text, at) {
+            return LineEnd::Unclear {
+                next: next + c.len_utf8(),
+            };
+        }
         let byte = tail.as_bytes()[0];
         match FIRST_BYTE[usize::from(byte)] {
             LETTER.. | TWO | THREE if is_usual_letter(c) => {
@@ -561,11 +582,21 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
         return Inner::No;
     };
     match class_of(next) {
+        // Passes look at the letter before the deleted character.
+        _ if follows_dropped(text, at) => Inner::Unclear,
         AMPERSAND if may_be_reference(&rest.as_bytes()[1..]) => Inner::Unclear,
         UNUSUAL | DROPPED => Inner::Unclear,
         LETTER.. if joins(next) && text[..at].chars().next_back().is_some_and(joins) => Inner::Yes,
         _ => Inner::No,
     }
+}
+
+/// Whether the character before `at` is deleted.
+fn follows_dropped(text: &str, at: usize) -> bool {
+    text[..at]
+        .chars()
+        .next_back()
+        .is_some_and(|before| class_of(before) == DROPPED)
 }
 
 /// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.
