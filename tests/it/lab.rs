@@ -108,10 +108,116 @@ fn a_generated_set_is_compared() {
         "curves.csv",
         "clusterings.csv",
         "recall.csv",
+        "languages.csv",
     ] {
         let read = |folder: &str| fs::read(format!("{folder}/{name}")).expect("written");
         assert!(read(&out) == read(&again), "{name}");
     }
+}
+
+/// Copies of a Ukrainian text with other apostrophes, stress marks and Latin letters are duplicates by `near`, and hardly any by `exact`.
+#[test]
+fn copies_by_spelling_are_found_and_counted_by_language() {
+    const WORDS: [&str; 24] = [
+        "п'ять",
+        "об'єкт",
+        "річка",
+        "ніч",
+        "старий",
+        "камінь",
+        "хата",
+        "зв'язок",
+        "міст",
+        "поле",
+        "співає",
+        "ім'я",
+        "скло",
+        "ліс",
+        "вітер",
+        "під'їзд",
+        "їжак",
+        "дорога",
+        "село",
+        "хліб",
+        "день",
+        "місяць",
+        "сім'я",
+        "зелений",
+    ];
+    let at = folder(&[]);
+    let mut sentences = String::new();
+    for number in 0..500_usize {
+        for place in 0..9 {
+            sentences += WORDS[(number * 7 + place * (number % 11 + 1) + number / 13) % WORDS.len()];
+            sentences.push(' ');
+        }
+        sentences += &format!("номер {number} тут.\n\n");
+    }
+    let path = at.path().join("uk.txt");
+    fs::write(&path, sentences).expect("written");
+    let set = text(&at.path().join("set"));
+    dehusk([
+        "generate",
+        "mutations",
+        &text(&path),
+        "--documents",
+        "120",
+        "--copied",
+        "1",
+        "--variants",
+        "--out",
+        &set,
+    ])
+    .exits(0);
+    let (corpus, truth) = (format!("{set}/corpus.jsonl"), format!("{set}/truth.jsonl"));
+    let recall = |profile: &str| {
+        let out = text(&at.path().join(profile));
+        dehusk([
+            "compare",
+            &corpus,
+            "--truth",
+            &truth,
+            "--out",
+            &out,
+            "--no-costs",
+            "--bootstrap",
+            "0",
+            "--signature",
+            "shingles",
+            "--profile",
+            profile,
+        ])
+        .exits(0);
+        let table = fs::read_to_string(format!("{out}/languages.csv")).expect("a table");
+        let row = table.lines().nth(1).expect("a row").to_owned();
+        let cells: Vec<&str> = row.split(',').collect();
+        assert_eq!((cells[4], cells[5]), ("uk", "120"), "{row}");
+        let report = fs::read_to_string(format!("{out}/report.html")).expect("a report");
+        assert!(report.contains("<h2>Languages</h2>"));
+        cells[8].parse::<f64>().expect("a share")
+    };
+    let (exact, near) = (recall("exact"), recall("near"));
+    assert!(near > 0.99 && exact < 0.6, "{near} {exact}");
+
+    // Finnish has no variants.
+    let path = at.path().join("fi.txt");
+    fs::write(
+        &path,
+        "Kaikki ihmiset syntyvät vapaina ja tasavertaisina arvoltaan ja oikeuksiltaan koko maailmassa.\n",
+    )
+    .expect("written");
+    dehusk([
+        "generate",
+        "mutations",
+        &text(&path),
+        "--documents",
+        "2",
+        "--variants",
+        "--out",
+        &text(&at.path().join("fi")),
+    ])
+    .exits(2)
+    .says(&["no variants are known", "languages with variants: ar, de, fa"]);
 }
 
 #[test]

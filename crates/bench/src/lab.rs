@@ -32,6 +32,7 @@ const FILES: &[&str] = &[
     "leaderboard.csv",
     "curves.csv",
     "recall.csv",
+    "languages.csv",
     "clusterings.csv",
     "fingerprints.csv",
     "bandings.csv",

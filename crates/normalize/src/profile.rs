@@ -9,7 +9,7 @@ use crate::passes::order;
 use crate::passes::pass::{Locale, Numbers, Options, Pass};
 
 /// Version of the profiles, raised whenever a profile's output changes, so that signatures of different versions are not mixed.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A built-in profile.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,7 @@ const SPACELESS: &[&str] = &[
     "digits",
     "middle-dot",
     "apostrophes",
+    "ligatures",
     "confusables",
     "case-fold",
     "romanian",
@@ -299,7 +300,7 @@ impl Profile {
     }
 
     /// Everything that determines the output, in one line, for the headers of artifacts. Two profiles with equal
-    /// fingerprints give equal texts. Example: `v2 decode invisible nfkc white-space`.
+    /// fingerprints give equal texts. Example: `v3 decode invisible nfkc white-space`.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut text = format!("v{VERSION}");
@@ -438,7 +439,7 @@ mod tests {
     fn fingerprints_tell_what_decides_the_output() {
         assert_eq!(
             Profile::exact().fingerprint(),
-            "v2 decode invisible nfkc white-space"
+            "v3 decode invisible nfkc white-space"
         );
         let masked = Profile::near()
             .with_numbers(Numbers::Mask)

@@ -87,10 +87,11 @@ pub(crate) fn generate_set(
     };
     match what.as_str() {
         "mutations" => {
-            given.only(&["documents", "copied"])?;
+            given.only(&["documents", "copied", "variants"])?;
             let mut made = Mutations::default();
             made.documents = given.number("documents", 10_000)?;
             made.copied = given.share("copied", 0.25)?;
+            made.variants = given.value("variants")?.unwrap_or(false);
             made.seed = seed;
             interruptible(py, About::Work, |cancel| {
                 generate::mutations(&pools(cancel)?, &made, out, cancel)

@@ -59,6 +59,11 @@ struct MutationFlags {
     #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
     copied: f64,
 
+    /// Copies differ from their texts in spelling alone: each is typed after a habit of the writers of its language, such as without vowel signs,
+    /// with other apostrophes or digits, in capitals. Texts are in ar, de, fa, fr, he, hi, ro, th, tr, uk, uz or vi.
+    #[arg(long)]
+    variants: bool,
+
     #[command(flatten)]
     set: SetFlags,
 }
@@ -164,6 +169,7 @@ impl Generate {
                 options.documents = flags.documents;
                 // In millionths.
                 options.copied = (flags.copied * 1e6).round() as u32;
+                options.variants = flags.variants;
                 options.seed = flags.set.seed;
                 let count = generate::mutations(
                     &pools(&flags.texts, &cancel)?,

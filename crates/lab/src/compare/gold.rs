@@ -16,6 +16,10 @@ pub(super) struct Gold<'a> {
     pub(super) sizes: Vec<u64>,
     /// Number of true pairs.
     pub(super) pairs: f64,
+    /// Codes of the languages of the groups, sorted; empty if the truth lists pairs, whose groups are only their connections.
+    pub(super) languages: Vec<String>,
+    /// The place of each group's language in `languages`.
+    language_of: Vec<Option<usize>>,
 }
 
 /// Numbers of pairs of documents: found ones that are right, and all found ones.
@@ -28,7 +32,12 @@ pub(super) struct Counted {
 }
 
 impl<'a> Gold<'a> {
-    pub(super) fn new(degree: &'a Degree, collection: &PreparedCorpus) -> Self {
+    /// The degree, with the languages of documents that the truth names.
+    pub(super) fn new(
+        degree: &'a Degree,
+        of_documents: &[Option<String>],
+        collection: &PreparedCorpus,
+    ) -> Self {
         let groups = degree.groups.iter().max().map_or(0, |&most| most as usize + 1);
         let mut sizes = vec![0; groups];
         for &group in &degree.groups {
@@ -43,12 +52,52 @@ impl<'a> Gold<'a> {
             Some(pairs) => pairs.len() as f64,
             None => sizes.iter().map(|&size| choose_two(size)).sum(),
         };
+        let mut languages: Vec<String> = Vec::new();
+        let mut language_of = vec![None; groups];
+        if degree.pairs.is_none() {
+            languages.extend(of_documents.iter().flatten().cloned());
+            languages.sort_unstable();
+            languages.dedup();
+            // A group has the language of its first document.
+            for (&group, language) in degree.groups.iter().zip(of_documents) {
+                let of_group = &mut language_of[group as usize];
+                if let (None, Some(language)) = (&of_group, language) {
+                    *of_group = languages.binary_search(language).ok();
+                }
+            }
+        }
         Self {
             degree,
             shares,
             sizes,
             pairs,
+            languages,
+            language_of,
         }
+    }
+
+    /// The sum of the counts of the groups of each language.
+    pub(super) fn by_language(&self, tallies: &[Tally]) -> Vec<Tally> {
+        let mut sums = vec![Tally::default(); self.languages.len()];
+        for (tally, language) in tallies.iter().zip(&self.language_of) {
+            if let Some(sum) = language.and_then(|language| sums.get_mut(language)) {
+                sum.right += tally.right;
+                sum.wrong += tally.wrong;
+                sum.all += tally.all;
+            }
+        }
+        sums
+    }
+
+    /// Number of documents in groups of each language.
+    pub(super) fn documents_by_language(&self) -> Vec<u64> {
+        let mut sums = vec![0; self.languages.len()];
+        for (size, language) in self.sizes.iter().zip(&self.language_of) {
+            if let Some(sum) = language.and_then(|language| sums.get_mut(language)) {
+                *sum += size;
+            }
+        }
+        sums
     }
 
     /// True if a document of one distinct text and a document of the other belong together.
@@ -59,7 +108,7 @@ impl<'a> Gold<'a> {
     }
 
     /// The counts before any pair is found: only the true pairs of each group are set.
-    fn start(&self) -> Counted {
+    pub(super) fn start(&self) -> Counted {
         let all = |&size: &u64| Tally {
             all: choose_two(size),
             ..Tally::default()

@@ -308,6 +308,11 @@ impl Comparison<'_> {
             }
         };
         row.found = counted.found;
+        row.languages = gold
+            .by_language(&counted.tallies)
+            .iter()
+            .map(|tally| Prf::new(tally.right, tally.right + tally.wrong, tally.all))
+            .collect();
         row.recall_by_similarity = recall_by_similarity(true_pairs, &hits);
         row.closure = partition(&document_labels(collection, &labels), &gold.degree.groups);
         let bootstrap = (options.replicates > 0 && gold.degree.pairs.is_none()).then(|| {

@@ -69,7 +69,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     let golds: Vec<Gold<'_>> = truth
         .degrees
         .iter()
-        .map(|degree| Gold::new(degree, &collection))
+        .map(|degree| Gold::new(degree, &truth.languages, &collection))
         .collect();
     let Some(gold) = golds.first() else {
         return Err(Error::usage("the truth names no group"));
@@ -190,6 +190,21 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     Ok(pairs)
 }
 
+fn languages(gold: &Gold<'_>) -> Vec<LanguageFacts> {
+    let tallies = gold.by_language(&gold.start().tallies);
+    let documents = gold.documents_by_language();
+    let names = gold.languages.iter().cloned();
+    names
+        .zip(documents)
+        .zip(tallies)
+        .map(|((name, documents), tally)| LanguageFacts {
+            name,
+            documents,
+            pairs: tally.all,
+        })
+        .collect()
+}
+
 fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetFacts {
     let degrees = golds.iter().map(|gold| {
         let large = gold.sizes.iter().filter(|size| **size > 1);
@@ -213,6 +228,7 @@ fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetF
         tokens: collection.lengths.iter().map(|&length| u64::from(length)).sum(),
         unknown: truth.unknown,
         degrees: degrees.collect(),
+        languages: golds.first().map_or_else(Vec::new, languages),
         sizes: golds
             .first()
             .map_or_else(Vec::new, |gold| clusterings::sizes(gold.sizes.iter().copied())),

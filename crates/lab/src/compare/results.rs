@@ -8,7 +8,7 @@ use super::deletion::Deletion;
 use crate::metrics::{ClusterScores, Interval, Prf};
 
 /// Version of the format of `results.json`.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// All results of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -76,6 +76,8 @@ pub struct SetFacts {
     pub unknown: u64,
     /// Figures of the degrees of truth.
     pub degrees: Vec<DegreeFacts>,
+    /// Figures of the languages that the truth names, by code.
+    pub languages: Vec<LanguageFacts>,
     /// Number of true groups by size: 1, 2, 3 to 4, 5 to 8 and so on.
     pub sizes: Vec<u64>,
 }
@@ -90,6 +92,17 @@ pub struct DegreeFacts {
     /// Number of documents in these groups.
     pub documents: u64,
     /// Number of true pairs.
+    pub pairs: f64,
+}
+
+/// Figures of a language.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LanguageFacts {
+    /// Code.
+    pub name: String,
+    /// Number of documents in groups of this language.
+    pub documents: u64,
+    /// Number of true pairs of these documents.
     pub pairs: f64,
 }
 
@@ -136,6 +149,9 @@ pub struct Row {
     pub closure: ClusterScores,
     /// Scores over pairs by the other degrees of truth.
     pub degrees: Vec<(String, Prf)>,
+    /// Scores over the pairs of each language, in the order of [`SetFacts::languages`]. A wrong pair of documents in two languages counts
+    /// half in each.
+    pub languages: Vec<Prf>,
     /// Number of pairs of documents that were found.
     pub found: f64,
     /// Number of compared pairs, and their share of all pairs of distinct texts. `None` if keys alone decide.

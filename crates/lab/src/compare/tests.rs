@@ -157,6 +157,51 @@ fn counts_are_those_of_all_pairs_of_documents() {
     }
 }
 
+/// Languages part the groups, so their counts add up to those of all documents.
+#[test]
+fn languages_have_scores_of_their_own() {
+    let (texts, groups) = set(160);
+    let files = Files::new(&texts, &groups);
+    let language = |group: u32| ["fa", "th"][(group % 2) as usize];
+    let truth: String = (0..)
+        .zip(&groups)
+        .map(|(number, &group): (usize, _)| {
+            format!(
+                "{{\"id\":\"{number}\",\"group\":{group},\"language\":\"{}\"}}\n",
+                language(group)
+            )
+        })
+        .collect();
+    fs::write(files.folder.path().join("truth.jsonl"), truth).unwrap();
+    let inputs = [files.folder.path().join("corpus.jsonl").display().to_string()];
+    let job = Job::new(&inputs, &files.settings, &files.cancel);
+    let view = compare(&job, &files.folder.path().join("truth.jsonl"), &options(), "text").unwrap();
+    let names: Vec<_> = view
+        .set
+        .languages
+        .iter()
+        .map(|facts| facts.name.as_str())
+        .collect();
+    assert_eq!(names, ["fa", "th"]);
+    let documents: u64 = view.set.languages.iter().map(|facts| facts.documents).sum();
+    assert_eq!(documents, texts.len() as u64);
+    for row in &view.rows {
+        let mut right = 0.0;
+        for (facts, scores) in view.set.languages.iter().zip(&row.languages) {
+            right += facts.pairs * scores.recall;
+        }
+        let all = view.set.degrees[0].pairs;
+        assert!((right - all * row.pairs.recall).abs() < 1e-6, "{}", row.name);
+        assert!(
+            row.languages
+                .iter()
+                .any(|scores| scores.precision <= row.pairs.precision + 1e-9)
+        );
+    }
+    let plain = Files::new(&texts, &groups).compare(&options());
+    assert!(plain.set.languages.is_empty() && plain.rows[0].languages.is_empty());
+}
+
 #[test]
 fn rows_bear_the_names_of_the_study() {
     let (texts, groups) = set(40);

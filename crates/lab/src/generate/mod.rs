@@ -4,6 +4,7 @@
 //! use integers only ([`Random`](crate::Random)).
 
 mod edits;
+mod habits;
 mod hostile;
 mod mutations;
 mod records;

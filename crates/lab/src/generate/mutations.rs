@@ -6,6 +6,7 @@ use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use super::edits::{EDITS, Edit, RATES, edited};
+use super::habits::{self, Habit};
 use super::sentences::{Pool, TextStream, check_variety, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
@@ -18,6 +19,8 @@ pub struct Mutations {
     pub documents: usize,
     /// Share of base texts that have copies, in millionths, default 250,000.
     pub copied: Millionths,
+    /// Whether copies differ from their texts in spelling alone, default false.
+    pub variants: bool,
     /// Seed.
     pub seed: u64,
 }
@@ -27,6 +30,7 @@ impl Default for Mutations {
         Self {
             documents: 10_000,
             copied: 250_000,
+            variants: false,
             seed: 1,
         }
     }
@@ -48,10 +52,12 @@ const CHAINS: Millionths = 200_000;
 
 /// Writes documents of 30 words or more. Some have 1 to 99 copies: equal ones, and copies with changed words, typing
 /// errors, moved or deleted sentences, or lines of boilerplate, at rates from 1 to 40 %. `pools` hold texts of one
-/// language each; the language of each document is random. Returns the number of documents.
+/// language each; the language of each document is random. With `variants`, copies are typed after a habit of the writers of their language
+/// instead. Returns the number of documents.
 ///
 /// # Errors
-/// If the texts are too short for the number of documents, or the folder cannot be written to.
+/// If the texts are too short for the number of documents, or the folder cannot be written to; with `variants`, if a text is in a language
+/// whose habits are not known.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
     let mut texts: Vec<TextStream<'_>> = (1..)
@@ -61,6 +67,10 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
     if texts.is_empty() {
         return Err(Error::usage("no text is named"));
     }
+    let habits = match options.variants {
+        true => pools.iter().map(habits_of).collect::<Result<_, _>>()?,
+        false => Vec::new(),
+    };
     let mut made: Vec<Made> = Vec::new();
     let mut group = 0;
     while made.len() < options.documents {
@@ -83,11 +93,22 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
         };
         let chain = random.chance(CHAINS);
         let first = made.len();
+        let habits: &[&Habit] = habits.get(number).map_or(&[], Vec::as_slice);
         let mut versions = vec![sentences];
         for number in 0..members {
             let (mut op, mut rate, mut parent) = ("base", 0, None);
-            if number > 0 {
-                let from = if chain { number - 1 } else { 0 };
+            let from = if chain { number.saturating_sub(1) } else { 0 };
+            if number > 0
+                && let Some(habit) = random.pick(habits)
+            {
+                op = habit.name;
+                parent = Some(first + from);
+                let copy = versions[from]
+                    .iter()
+                    .map(|sentence| habit.write(sentence))
+                    .collect();
+                versions.push(copy);
+            } else if number > 0 {
                 let edit = *random.weighted(&EDITS).unwrap_or(&Edit::Exact);
                 let drawn = *random.pick(&RATES).unwrap_or(&0);
                 rate = if edit.has_rate() { drawn } else { 0 };
@@ -101,6 +122,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
                 group,
                 op,
                 rate,
+                language: pool.code,
                 ..Label::default()
             };
             made.push(Made { text, label, parent });
@@ -110,6 +132,29 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
     check_variety(&texts, made.len())?;
     write(&made, &mut random, options, out, cancel)
 }
+
+/// Habits of the writers of a pool's language.
+fn habits_of(pool: &Pool) -> Result<Vec<&'static Habit>, Error> {
+    let habits = pool.code.map(habits::of_language).unwrap_or_default();
+    if !habits.is_empty() {
+        return Ok(habits);
+    }
+    let start = pool.sentences.first().map_or("", String::as_str);
+    let start: String = start.chars().take(SHOWN).collect();
+    let language = pool.code.map_or_else(
+        || "in a language that is not recognized".to_owned(),
+        |code| format!("in the language `{code}`, for which no variants are known"),
+    );
+    Err(
+        Error::usage(format!("the text that begins with `{start}` is {language}")).with_help(format!(
+            "languages with variants: {}",
+            habits::languages().join(", ")
+        )),
+    )
+}
+
+/// Characters of a text shown in an error.
+const SHOWN: usize = 60;
 
 /// Writes the documents in random order. Their ids are their numbers in this order.
 fn write(
@@ -137,6 +182,7 @@ fn write(
         "generator": "mutations",
         "documents": options.documents,
         "copied": f64::from(options.copied) / 1e6,
+        "variants": options.variants,
         "seed": options.seed,
     }))
 }

@@ -18,6 +18,9 @@ const EXTENSIONS: &[&str] = &["txt", "md", "rst"];
 /// Largest number of words that insertions are drawn from, before repetitions are removed.
 const VOCABULARY: usize = 20_000;
 
+/// Number of sentences from which the language is detected.
+const DETECTED: usize = 50;
+
 /// A language whose letters generators know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -80,6 +83,8 @@ impl Language {
 pub struct Pool {
     /// The language of most letters in the first 1000 sentences.
     pub language: Language,
+    /// ISO 639-1 code of the detected language; `None` if the detector is not sure of it.
+    pub code: Option<&'static str>,
     pub(super) sentences: Vec<String>,
     pub(super) vocabulary: Vec<String>,
 }
@@ -115,7 +120,7 @@ impl Pool {
                     let sentence = &paragraph[range];
                     let letters = sentence.chars().filter(|c| c.is_alphabetic()).count();
                     let enough = 10 * letters > 7 * sentence.chars().count();
-                    let words = sentence.split(' ').count();
+                    let words = count_words(sentence);
                     if WORDS.contains(&words) && enough && seen.insert(sentence.to_owned()) {
                         sentences.push(sentence.to_owned());
                     }
@@ -146,7 +151,11 @@ impl Pool {
             .collect();
         vocabulary.sort_unstable();
         vocabulary.dedup();
+        let start = sentences.iter().take(DETECTED).map(String::as_str);
+        let found = dehusk_pipeline::normalize::detect_language(&start.collect::<Vec<_>>().join(" "));
+        let code = found.filter(|found| found.reliable).map(|found| found.code);
         (!vocabulary.is_empty()).then_some(Self {
+            code,
             language: if 2 * cyrillic > letters {
                 Language::Russian
             } else {
@@ -168,6 +177,19 @@ impl Pool {
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()
     }
+}
+
+/// Characters of a word in scripts without spaces between words: of Thai about four with their marks.
+const WORD: usize = 4;
+
+/// Number of words of a sentence. Scripts without spaces are counted by their length, so that sentences of all languages are of a size.
+fn count_words(sentence: &str) -> usize {
+    let spaced = sentence.split(' ').count();
+    let is_spaceless = |c: &char| {
+        matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
+            | '\u{3400}'..='\u{9FFF}')
+    };
+    spaced.max(sentence.chars().filter(is_spaceless).count() / WORD)
 }
 
 /// The files to read; the files of a folder are sorted by path.
@@ -243,7 +265,7 @@ impl<'p> TextStream<'p> {
             }
             let sentence = &self.pool.sentences[self.order[self.next] as usize];
             self.next += 1;
-            words += sentence.split(' ').count();
+            words += count_words(sentence);
             document.push(sentence.clone());
         }
         document
@@ -260,7 +282,7 @@ pub(super) fn check_variety(texts: &[TextStream<'_>], made: usize) -> Result<(),
     let least = 10 * LENGTHS.iter().copied().max().unwrap_or_default();
     let words = |text: &TextStream<'_>| -> usize {
         let sentences = text.pool.sentences.iter();
-        sentences.map(|sentence| sentence.split(' ').count()).sum()
+        sentences.map(|sentence| count_words(sentence)).sum()
     };
     let small = texts.iter().filter(|text| text.repeats).map(words).min();
     match small.filter(|words| *words < least) {

@@ -75,6 +75,7 @@ fn mutations_are_copies_of_their_parents() {
         documents: 3000,
         copied: 500_000,
         seed: 4,
+        ..Mutations::default()
     };
     let make = |name: &str, options: &Mutations| {
         let out = folder.path().join(name);
@@ -250,6 +251,68 @@ fn hard_sets_are_as_many_documents_as_asked_for() {
     assert!(!texts(&out).is_sorted(), "copies are not beside each other");
     let different: BTreeSet<String> = texts(&out).into_iter().collect();
     assert_eq!(different.len(), 4);
+}
+
+#[test]
+fn variants_differ_in_spelling_alone() {
+    let french = pool(&[
+        "l'été",
+        "œuvre",
+        "rivière",
+        "à",
+        "l’homme",
+        "chante",
+        "sous",
+        "les",
+        "pierres",
+        "déjà",
+        "vertes",
+        "vieille",
+        "maison",
+        "qu'elle",
+        "connaît",
+        "depuis",
+        "toujours",
+    ]);
+    assert_eq!(french.code, Some("fr"));
+    let folder = tempfile::tempdir().unwrap();
+    let options = Mutations {
+        documents: 400,
+        copied: 900_000,
+        variants: true,
+        ..Mutations::default()
+    };
+    let out = folder.path().join("set");
+    mutations(&[french], &options, &out, &Cancel::new()).unwrap();
+    let (texts, truth) = (lines(&out.join("corpus.jsonl")), lines(&out.join("truth.jsonl")));
+    let text = |id: &Value| -> &str {
+        let row = texts.iter().find(|row| row["id"] == *id).unwrap();
+        row["text"].as_str().unwrap()
+    };
+    let mut names = BTreeSet::new();
+    let mut changed = 0;
+    for row in &truth {
+        assert_eq!(
+            (&row["language"], &row["rate"]),
+            (&Value::from("fr"), &Value::from(0.0))
+        );
+        if row["parent"].is_null() {
+            continue;
+        }
+        names.insert(row["op"].as_str().unwrap());
+        let (copy, parent) = (text(&row["id"]), text(&row["parent"]));
+        changed += usize::from(copy != parent);
+        assert_eq!(copy.split_whitespace().count(), parent.split_whitespace().count());
+    }
+    assert!(names.len() >= 6 && changed > 50, "{names:?} {changed}");
+
+    // A language whose habits are not known is named before anything is written.
+    let error = mutations(&[russian()], &options, &folder.path().join("ru"), &Cancel::new()).unwrap_err();
+    assert!(
+        error.to_string().contains("for which no variants are known"),
+        "{error}"
+    );
+    assert!(!folder.path().join("ru").exists());
 }
 
 /// Thirteen short files gave two texts with a similarity of .938 that truth called different.

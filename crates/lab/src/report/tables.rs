@@ -14,6 +14,7 @@ pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
         ("leaderboard.csv", leaderboard(results)?),
         ("curves.csv", curves(results)?),
         ("recall.csv", recall(results)?),
+        ("languages.csv", languages(results)?),
         ("clusterings.csv", clusterings(results)?),
         ("fingerprints.csv", bit_signatures(results)?),
         ("bandings.csv", bandings(results)?),
@@ -135,6 +136,27 @@ fn recall(results: &Results) -> Result<Vec<u8>, csv::Error> {
                 format!("{:.2}", bin.from),
                 format!("{:.0}", bin.pairs),
                 maybe(*recall),
+            ])?;
+        }
+    }
+    lines.finish()
+}
+
+fn languages(results: &Results) -> Result<Vec<u8>, csv::Error> {
+    let mut lines = Lines::new("view,name,method,mode,language,documents,true_pairs,precision,recall,f1")?;
+    for (view, row) in of_rows(results) {
+        for (language, scores) in view.set.languages.iter().zip(&row.languages) {
+            lines.line(&[
+                view.name.clone(),
+                row.name.clone(),
+                row.method.clone(),
+                row.mode.name().to_owned(),
+                language.name.clone(),
+                language.documents.to_string(),
+                format!("{:.0}", language.pairs),
+                figure(scores.precision),
+                figure(scores.recall),
+                figure(scores.f1),
             ])?;
         }
     }

@@ -34,6 +34,10 @@ fn groups_and_pairs_in_all_forms() {
         (jsonl.degrees.len(), jsonl.degrees[1].name.as_str(), jsonl.unknown),
         (2, "story", 1)
     );
+    assert!(jsonl.languages.is_empty());
+    let told = "{\"id\":\"b\",\"group\":1,\"language\":\"fa\"}\n{\"id\":\"a\",\"group\":1}\n";
+    let languages = read("t.jsonl", told).unwrap().languages;
+    assert_eq!(languages, [None, Some("fa".to_owned()), None, None]);
     assert_eq!(groups(&read("t.tsv", "a\tg 1\nc\tg 1\n").unwrap()), [0, 1, 0, 2]);
     for pairs in ["b\ta\t0.5\nb\tc\t0.9\nb\tb\t1\n", "b a 0.5\r\nc b 0.9\r\n"] {
         let truth = read("t.tsv", pairs).unwrap();

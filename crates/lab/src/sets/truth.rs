@@ -16,6 +16,8 @@ use super::romip;
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
     pub degrees: Vec<Degree>,
+    /// The language of each document, by document number; `None` for documents of which the truth does not say it. Empty if it says none.
+    pub languages: Vec<Option<String>>,
     /// Number of ids in the truth that no document has.
     pub unknown: u64,
 }
@@ -34,8 +36,12 @@ pub struct Degree {
 
 /// The contents of a file of truth, with ids instead of document numbers.
 enum ParsedTruth {
-    /// For each degree, a list of (id, label).
-    Groups(BTreeMap<String, Vec<(String, String)>>),
+    Groups {
+        /// For each degree, a list of (id, label).
+        degrees: BTreeMap<String, Vec<(String, String)>>,
+        /// A list of (id, language).
+        languages: Vec<(String, String)>,
+    },
     /// Pairs of ids.
     Pairs(Vec<(String, String)>),
 }
@@ -47,7 +53,7 @@ impl Truth {
     /// Reads the truth about the documents with these ids. The format depends on the extension:
     ///
     /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`. Further degrees are text or number fields whose
-    ///   names end in `_group`, or are `exact` or `story`. Or objects with `a` and `b`, which are pairs.
+    ///   names end in `_group`, or are `exact` or `story`; `language` is the code of a language. Or objects with `a` and `b`, which are pairs.
     /// - `.tsv` and `.txt`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, separated by tabs or else by spaces.
     /// - `.xml`: groups as a ROMIP `taskresult`, one `doclist` per group.
     ///
@@ -64,7 +70,10 @@ impl Truth {
                     .read_to_end(&mut bytes)
                     .map_err(|e| Error::input(path, e))?;
                 let groups = romip::read_groups(&bytes).map_err(|m| wrong(path, None, m))?;
-                ParsedTruth::Groups(BTreeMap::from([(MAIN.to_owned(), groups)]))
+                ParsedTruth::Groups {
+                    degrees: BTreeMap::from([(MAIN.to_owned(), groups)]),
+                    languages: Vec::new(),
+                }
             }
             Some("tsv" | "txt") => lines(path, reader, tsv)?,
             _ => lines(path, reader, jsonl)?,
@@ -74,6 +83,18 @@ impl Truth {
 
     fn of(parsed: ParsedTruth, ids: &[String]) -> Self {
         let numbers: HashMap<&str, u32> = ids.iter().map(String::as_str).zip(0..).collect();
+        let mut languages = Vec::new();
+        if let ParsedTruth::Groups { languages: told, .. } = &parsed
+            && !told.is_empty()
+        {
+            languages = vec![None; ids.len()];
+            for (id, language) in told {
+                // Ids without a document are counted below, where the groups are read.
+                if let Some(&document) = numbers.get(id.as_str()) {
+                    languages[document as usize] = Some(language.clone());
+                }
+            }
+        }
         let mut unknown = 0;
         let mut number = |id: &str| {
             let found = numbers.get(id).copied();
@@ -98,7 +119,7 @@ impl Truth {
                     pairs: Some(known),
                 }]
             }
-            ParsedTruth::Groups(degrees) => degrees
+            ParsedTruth::Groups { degrees, .. } => degrees
                 .into_iter()
                 .map(|(name, rows)| {
                     let mut labels: HashMap<String, u32> = HashMap::new();
@@ -122,7 +143,11 @@ impl Truth {
                 .collect(),
         };
         degrees.sort_by_key(|degree| (degree.name != MAIN, degree.name.clone()));
-        Self { degrees, unknown }
+        Self {
+            degrees,
+            languages,
+            unknown,
+        }
     }
 }
 
@@ -147,8 +172,12 @@ fn wrong(path: &Path, line: Option<u64>, message: impl std::fmt::Display) -> Err
 
 /// One line of a file of truth.
 enum Line {
-    /// A list of (degree, id, label).
-    Groups(Vec<(String, String, String)>),
+    Groups {
+        /// A list of (degree, id, label).
+        labels: Vec<(String, String, String)>,
+        /// Id and language.
+        language: Option<(String, String)>,
+    },
     Pair(String, String),
 }
 
@@ -158,6 +187,7 @@ fn lines(
     read: fn(&str) -> Result<Line, String>,
 ) -> Result<ParsedTruth, Error> {
     let (mut groups, mut pairs): (BTreeMap<String, Vec<(String, String)>>, _) = (BTreeMap::new(), Vec::new());
+    let mut languages = Vec::new();
     let mut text = String::new();
     for number in 1.. {
         text.clear();
@@ -171,7 +201,8 @@ fn lines(
         }
         match read(line).map_err(|message| wrong(path, Some(number), message))? {
             Line::Pair(a, b) => pairs.push((a, b)),
-            Line::Groups(labels) => {
+            Line::Groups { labels, language } => {
+                languages.extend(language);
                 for (degree, id, label) in labels {
                     groups.entry(degree).or_default().push((id, label));
                 }
@@ -180,7 +211,10 @@ fn lines(
     }
     match (groups.is_empty(), pairs.is_empty()) {
         (true, false) => Ok(ParsedTruth::Pairs(pairs)),
-        (false, true) => Ok(ParsedTruth::Groups(groups)),
+        (false, true) => Ok(ParsedTruth::Groups {
+            degrees: groups,
+            languages,
+        }),
         (false, false) => Err(wrong(path, None, "some lines are groups and some are pairs")),
         (true, true) => Err(wrong(path, None, "it says nothing").with_help(
             "write a line for each document, `id<TAB>group`, or for each pair, `u1<TAB>u2<TAB>similarity`",
@@ -195,11 +229,10 @@ fn tsv(line: &str) -> Result<Line, String> {
         line.split_whitespace().collect()
     };
     match fields.as_slice() {
-        [id, group] => Ok(Line::Groups(vec![(
-            MAIN.to_owned(),
-            (*id).to_owned(),
-            (*group).to_owned(),
-        )])),
+        [id, group] => Ok(Line::Groups {
+            labels: vec![(MAIN.to_owned(), (*id).to_owned(), (*group).to_owned())],
+            language: None,
+        }),
         [a, b, similarity] | [a, b, similarity, ..] if similarity.trim().parse::<f64>().is_ok() => {
             Ok(Line::Pair((*a).to_owned(), (*b).to_owned()))
         }
@@ -234,5 +267,6 @@ fn jsonl(line: &str) -> Result<Line, String> {
     if labels.is_empty() && !fields.contains_key(MAIN) {
         return Err("`group` is missing".to_owned());
     }
-    Ok(Line::Groups(labels))
+    let language = field("language").map(|language| (id, language));
+    Ok(Line::Groups { labels, language })
 }

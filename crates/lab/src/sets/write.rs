@@ -27,6 +27,9 @@ pub struct Label {
     /// Rate of the edit, in millionths; 0 if the edit has no rate.
     #[serde(serialize_with = "share")]
     pub rate: u32,
+    /// ISO 639-1 code of its language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<&'static str>,
     /// Id of the document that was edited.
     pub parent: Option<String>,
 }

@@ -8,7 +8,7 @@ use crate::text::rewrite::Rewrite;
 /// wasla), alef maksura with yeh, and teh marbuta with heh. The rules are those of Lucene's ArabicNormalizer, plus the alef wasla.
 pub(super) struct Arabic;
 
-const TATWEEL: char = '\u{640}';
+pub(crate) const TATWEEL: char = '\u{640}';
 const ALEF: char = 'ا';
 const HEH: char = 'ه';
 const YEH: char = 'ي';

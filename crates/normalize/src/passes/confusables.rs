@@ -11,7 +11,8 @@ use crate::text::rewrite::Rewrite;
 ///
 /// If every Latin letter has a Cyrillic look-alike, and Latin letters do not outnumber Cyrillic ones or some Cyrillic letter
 /// has no look-alike, the word becomes Cyrillic. Otherwise, if every Cyrillic letter has a Latin look-alike, it becomes Latin.
-/// Otherwise it stays. A word is a run of letters and digits with their marks.
+/// If no rule applies so far, the word becomes Cyrillic if i and j are the only other Latin letters (вiдповiдь with a Latin i): it has a
+/// letter without Latin look-alike then, so it is no Roman numeral (ХIХ). Otherwise it stays. A word is a run of letters and digits with their marks.
 ///
 /// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin look-alike. Lower-casing and folding would produce
 /// letters that have one, and then normalizing twice would differ from normalizing once.
@@ -39,6 +40,18 @@ fn to_cyrillic(c: char) -> Option<char> {
         'y' => 'у',
         'x' => 'х',
         _ => return None,
+    })
+}
+
+/// Like [`to_cyrillic`], with letters of Ukrainian, Belarusian and Serbian. The letters i of Turkish have a twin since case folding turns them
+/// into i, and s has none since it turns ß into two.
+fn to_any_cyrillic(c: char) -> Option<char> {
+    Some(match c {
+        'I' | 'İ' => 'І',
+        'i' | 'ı' => 'і',
+        'J' => 'Ј',
+        'j' => 'ј',
+        _ => return to_cyrillic(c),
     })
 }
 
@@ -82,6 +95,7 @@ struct Letters {
     latin: usize,
     cyrillic: usize,
     latin_without_twin: bool,
+    latin_without_any_twin: bool,
     cyrillic_without_twin: bool,
     marks: bool,
 }
@@ -92,6 +106,7 @@ impl Letters {
             Script::Latin => {
                 self.latin += 1;
                 self.latin_without_twin |= to_cyrillic(c).is_none();
+                self.latin_without_any_twin |= to_any_cyrillic(c).is_none();
             }
             Script::Cyrillic => {
                 self.cyrillic += 1;
@@ -109,6 +124,8 @@ impl Letters {
             Some(to_cyrillic)
         } else if !self.cyrillic_without_twin {
             Some(to_latin)
+        } else if !self.latin_without_any_twin {
+            Some(to_any_cyrillic)
         } else {
             None
         }

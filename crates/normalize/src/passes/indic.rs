@@ -12,6 +12,9 @@ use crate::text::rewrite::Rewrite;
 /// - Devanagari: the nukta of क ख ग ज फ ड ढ is deleted, since writers of Hindi often omit it.
 /// - Malayalam: chillu letters become consonant and virama, as they were written with a joiner before Unicode had them; the khanda ta of
 ///   Bengali does, too.
+/// - Gurmukhi: the tippi becomes the bindi; which of both is written depends on the vowel only. Tamil: sha of the ligature shri becomes sa, which
+///   looks the same there.
+/// - Burmese: letters that look like two others become one (ဥ and ဉ before the asat, စျ and ဈ, သြ and ဩ).
 /// - A vowel letter with the sign of another vowel becomes the letter that they look like (अ and ा become आ).
 ///
 /// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all letters, and shortens long vowels. These
@@ -118,14 +121,28 @@ fn is_indic(c: char) -> bool {
     matches!(u32::from(c), 0x900..=0xD7F)
 }
 
+fn is_burmese(c: char) -> bool {
+    matches!(c, 'စ' | 'သ' | 'ဥ')
+}
+
 /// Replacement at an offset: number of bytes replaced, and up to two new characters.
 type Change = (usize, [Option<char>; 2]);
 
 fn change(before: Option<char>, rest: &str) -> Option<Change> {
     let mut chars = rest.chars();
-    let c = chars.next().filter(|&c| is_indic(c))?;
+    let c = chars.next().filter(|&c| is_indic(c) || is_burmese(c))?;
     let next = chars.next();
     let len = c.len_utf8();
+    let one = |len, letter| Some((len, [Some(letter), None]));
+    match (c, next) {
+        ('ੰ', _) => return one(len, 'ਂ'),
+        ('ஶ', Some('\u{BCD}')) if chars.clone().next() == Some('ர') => return one(len, 'ஸ'),
+        ('ဥ', Some('\u{103A}')) => return one(len, 'ဉ'),
+        ('စ', Some('\u{103B}')) => return one(2 * len, 'ဈ'),
+        ('သ', Some('\u{103C}')) => return one(2 * len, 'ဩ'),
+        _ if is_burmese(c) => return None,
+        _ => {}
+    }
     if let Some(consonant) = dead(c)
         && next.is_none_or(|next| canonical_combining_class(next) == 0)
     {
@@ -175,13 +192,13 @@ impl Pass for Indic {
     }
 
     fn summary(&self) -> &'static str {
-        "Indic scripts: nasals as anusvara, no nukta in Hindi, chillus and vowels in one spelling"
+        "Indic scripts and Burmese: nasals as anusvara, no nukta in Hindi, letters that look alike in one spelling"
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {
         text.as_bytes()
             .windows(2)
-            .any(|bytes| matches!(bytes, [0xE0, 0xA4..=0xB5]))
+            .any(|bytes| matches!(bytes, [0xE0, 0xA4..=0xB5] | [0xE1, 0x80]))
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {

@@ -4,12 +4,12 @@ use super::pass::{Options, Pass};
 use crate::text::chars::is_letter_of_words;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes a hyphen between two letters: e-mail and email are the same word. The parts of a hyphenated word become one word.
+/// Deletes a hyphen, or the maqaf of Hebrew, between two letters: e-mail and email are the same word. The parts of a hyphenated word become one word.
 pub(super) struct InnerHyphens;
 
 fn hyphens(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     text.char_indices().filter(|&(at, c)| {
-        matches!(c, '-' | '\u{2010}' | '\u{2011}')
+        matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{5BE}')
             && text[..at].ends_with(is_letter_of_words)
             && text[at + c.len_utf8()..].starts_with(is_letter_of_words)
     })

@@ -10,7 +10,8 @@ use crate::text::rewrite::Rewrite;
 /// Lucene's ArabicNormalizer deletes only U+064B to U+0652. Hamza and madda above and below stay, because they are part of their letters.
 pub(super) struct Marks;
 
-fn goes(c: char) -> bool {
+/// Whether `c` is deleted.
+pub(crate) fn goes(c: char) -> bool {
     matches!(
         u32::from(c),
         0x591..=0x5BD

@@ -6,19 +6,21 @@
 mod accents;
 mod acronyms;
 pub(crate) mod apostrophes;
-mod arabic;
+pub(crate) mod arabic;
 mod case_fold;
 mod confusables;
 mod decode;
 mod digits;
 mod german;
+mod han_variants;
 mod hyphenation;
 mod indic;
 mod inner_hyphens;
 mod invisible;
 mod kana;
+mod ligatures;
 mod lower_case;
-mod marks;
+pub(crate) mod marks;
 pub(crate) mod middle_dot;
 mod nfc;
 mod nfkc;
@@ -58,6 +60,7 @@ pub static ALL: &[&dyn Pass] = &[
     &hyphenation::Hyphenation,
     &persian_urdu::PersianUrdu,
     &indic::Indic,
+    &han_variants::HanVariants,
     &digits::Digits,
     &number_groups::NumberGroups,
     &acronyms::Acronyms,
@@ -67,6 +70,7 @@ pub static ALL: &[&dyn Pass] = &[
     &scandinavian::Scandinavian,
     &german::German,
     &accents::Accents,
+    &ligatures::Ligatures,
     &confusables::Confusables,
     &lower_case::LowerCase,
     &case_fold::CaseFold,

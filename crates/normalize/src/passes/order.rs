@@ -40,6 +40,9 @@ nfkc before arabic: NFKC takes joined forms of letters apart
 nfkc before persian-urdu: NFKC takes joined forms of letters apart
 invisible before indic: a joiner between consonants tells nothing
 nfkc before indic: letters and their nukta are taken apart or composed before
+nfkc before han-variants: NFKC brings characters out of compatibility forms and radicals
+nfkc before ligatures: NFKC brings letters out of styled forms
+accents before ligatures: a mark may stand on the letter
 nfkc before thai-lao: NFKC takes sara am apart
 case-fold before thai-lao: a mark that composes with its letter brings those around it together
 accents before thai-lao: an accent that goes brings the marks around it together

@@ -1,12 +1,55 @@
 //! Character classes that several passes share.
 
+use std::sync::OnceLock;
+
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+/// Bits of [`classes`].
+const ALPHABETIC: u8 = 1;
+const ALPHANUMERIC: u8 = 2;
+const MARK: u8 = 4;
+const EXTENDS: u8 = 8;
+
+/// Number of characters whose classes are kept together.
+const PAGE: usize = 256;
+
+/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables that tell them are searched:
+/// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
+static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() }; 0x10000 / PAGE];
+
+/// Classes of a character, as bits.
+#[inline]
+fn classes(c: char) -> u8 {
+    let number = u32::from(c);
+    let page = number - number % PAGE as u32;
+    let Some(classes) = PAGES.get(page as usize / PAGE) else {
+        return classes_by_tables(c);
+    };
+    let fill =
+        || std::array::from_fn(|place| char::from_u32(page + place as u32).map_or(0, classes_by_tables));
+    classes.get_or_init(fill)[number as usize % PAGE]
+}
+
+fn classes_by_tables(c: char) -> u8 {
+    let mark = is_combining_mark(c);
+    let extends =
+        mark || canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe;
+    let bits = [
+        (ALPHABETIC, c.is_alphabetic()),
+        (ALPHANUMERIC, c.is_alphanumeric()),
+        (MARK, mark),
+        (EXTENDS, extends),
+    ];
+    bits.into_iter()
+        .filter(|(_, is)| *is)
+        .fold(0, |all, (bit, _)| all | bit)
+}
 
 /// Whether `c` is a combining mark (general category Mn, Mc or Me).
 #[inline]
 pub(crate) fn is_mark(c: char) -> bool {
-    c >= '\u{300}' && is_combining_mark(c)
+    c >= '\u{300}' && classes(c) & MARK != 0
 }
 
 /// Whether `c` is one of the common Latin, Greek or Cyrillic letters, for which no Unicode table needs to be searched.
@@ -24,7 +67,7 @@ pub(crate) fn is_letter_or_digit(c: char) -> bool {
     } else if is_common_letter(c) {
         true
     } else {
-        c.is_alphanumeric() && !is_mark(c)
+        classes(c) & (ALPHANUMERIC | MARK) == ALPHANUMERIC
     }
 }
 
@@ -36,7 +79,7 @@ pub(crate) fn is_word_char(c: char) -> bool {
     } else if is_common_letter(c) {
         true
     } else {
-        c.is_alphanumeric() || is_mark(c)
+        classes(c) & (ALPHANUMERIC | MARK) != 0
     }
 }
 
@@ -46,17 +89,14 @@ pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphabetic()
     } else {
-        c.is_alphabetic() && !extends(c)
+        classes(c) & (ALPHABETIC | EXTENDS) == ALPHABETIC
     }
 }
 
 /// Whether `c` may combine with the characters before it under composition (UAX #15): marks, and Hangul vowels and final consonants.
 #[inline]
 pub(crate) fn extends(c: char) -> bool {
-    c >= '\u{300}'
-        && (is_combining_mark(c)
-            || canonical_combining_class(c) != 0
-            || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe)
+    c >= '\u{300}' && classes(c) & EXTENDS != 0
 }
 
 /// Zeros of the decimal digits (general category Nd); each is followed by its nine other digits.

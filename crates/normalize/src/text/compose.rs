@@ -18,6 +18,9 @@ pub(crate) trait Form {
     /// Quick check of a single character, regardless of its neighbors.
     fn quick(c: char) -> IsNormalized;
 
+    /// Quick check of a cluster.
+    fn quick_cluster(cluster: &str) -> IsNormalized;
+
     /// Calls `emit` with each character of the full decomposition of `c`.
     fn decompose(c: char, emit: impl FnMut(char));
 
@@ -33,6 +36,10 @@ impl Form for Canonical {
 
     fn quick(c: char) -> IsNormalized {
         is_nfc_quick(std::iter::once(c))
+    }
+
+    fn quick_cluster(cluster: &str) -> IsNormalized {
+        is_nfc_quick(cluster.chars())
     }
 
     fn decompose(c: char, emit: impl FnMut(char)) {
@@ -52,6 +59,10 @@ impl Form for Compatible {
 
     fn quick(c: char) -> IsNormalized {
         is_nfkc_quick(std::iter::once(c))
+    }
+
+    fn quick_cluster(cluster: &str) -> IsNormalized {
+        is_nfkc_quick(cluster.chars())
     }
 
     fn decompose(c: char, emit: impl FnMut(char)) {
@@ -90,6 +101,10 @@ pub(crate) fn compose<F: Form>(text: &str, out: &mut Rewrite) {
     let mut stable = true;
     let mut flush = |start: usize, end: usize| {
         let cluster = &text[start..end];
+        // Marks of Thai, Hebrew and others have an order, but compose with nothing: most clusters are normal as they are.
+        if F::quick_cluster(cluster) == IsNormalized::Yes {
+            return;
+        }
         let first = cluster.chars().next();
         let (base, marks) = cluster.split_at(first.map_or(0, char::len_utf8));
         if marks.is_empty() && first.is_some_and(|first| F::quick(first) == IsNormalized::No) {

@@ -80,7 +80,9 @@ impl StopWords {
     /// # Errors
     /// If the language has no list; the error names the languages that have one.
     pub fn for_language(code: &str) -> Result<&'static Self, UnknownName> {
-        let found = ALL.iter().find(|list| list.language == code);
+        // The list of Norwegian is one of Bokmål, the name that the detector gives.
+        let language = if code == "nb" { "no" } else { code };
+        let found = ALL.iter().find(|list| list.language == language);
         found
             .map(|list| &*list.words)
             .ok_or_else(|| UnknownName::new("stop word language", code, Self::languages().collect()))

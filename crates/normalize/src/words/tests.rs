@@ -2,15 +2,22 @@ use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::near_tokens::{JoinClass, join_class, near_tokens};
+use super::syllables::joins;
 use super::uax29::words;
 use crate::text::chars::{is_letter_or_digit, is_word_char};
 use crate::{Normalizer, Profile};
 
-/// Reference: all segments of the crate that contain a letter or a digit.
+/// Reference: all segments of the crate that contain a letter or a digit; those of one syllable are joined by rules that have tests of their own.
 fn by_the_standard(text: &str) -> Vec<&str> {
-    text.split_word_bounds()
-        .filter(|segment| segment.contains(is_letter_or_digit))
-        .collect()
+    let mut tokens: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, segment) in text.split_word_bound_indices() {
+        match tokens.last_mut() {
+            Some(last) if last.end == at && joins(&text[last.clone()], segment) => last.end += segment.len(),
+            _ if segment.contains(is_letter_or_digit) => tokens.push(at..at + segment.len()),
+            _ => {}
+        }
+    }
+    tokens.into_iter().map(|token| &text[token]).collect()
 }
 
 fn check(text: &str) {
@@ -92,7 +99,7 @@ proptest! {
 
     #[test]
     fn any_mix_of_points_gives_the_tokens_of_the_standard(
-        text in "[ab1é'.,:;_\" \\-жщ東カあ한ก\u{308}\u{200D}ℹא\n]{0,24}"
+        text in "[ab1é'.,:;_\" \\-жщ東カあ한กเัາະក្រမ\u{1039}\u{103A}\u{308}\u{200D}ℹא\n]{0,24}"
     ) {
         check(&text);
     }

@@ -1,20 +1,23 @@
-//! Words by the default rules of UAX #29.
+//! Words by the rules of UAX #29, and by syllables where these leave words to dictionaries.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::syllables::joins;
 use crate::text::chars::is_letter_or_digit;
 
-/// Tokens of a text: its UAX #29 word segments (default rules) that contain a letter or a digit, as byte ranges.
+/// Tokens of a text: its UAX #29 word segments (default rules) that contain a letter or a digit, as byte ranges; in Thai, Lao, Khmer and
+/// Burmese, which these rules leave to dictionaries, the syllables.
 ///
 /// Inner punctuation follows the standard: "can't", "mail.ru" and "1,5" are single tokens, "24-часа" is two.
 ///
-/// In scripts without spaces, each Han ideograph and each Hiragana letter is a token, Katakana and Hangul run together,
-/// and in Thai, Lao, Khmer and Burmese each letter with its marks is a token. Shingles of four such tokens are
-/// character 4-grams: about two words of Chinese, which distinguish documents as well as four words of English do; for Thai a
-/// width of 8 to 10 is equivalent. No dictionary decides where words end, so the shingles of a sentence do not depend
-/// on the text around it.
+/// In scripts without spaces, each Han ideograph and each Hiragana letter is a token, and Katakana and Hangul run together. A token of
+/// Thai, Lao, Khmer and Burmese is a letter with all that is written around it, and with the consonants that its marks call for: most often a
+/// syllable; final consonants without a mark stand alone. Tibetan marks its syllables. Shingles of four such tokens are about two words of
+/// Chinese or Thai, which distinguish documents as well as four words of English do. No dictionary decides where words end, so the
+/// shingles of a sentence do not depend on the text around it.
 ///
 /// ```
 /// let text = "Can't stop: 1,5 млн (東京タワー)";
@@ -32,8 +35,9 @@ pub fn words(text: &str) -> Words<'_> {
 /// Word segments of a piece of text, from the crate unicode-segmentation.
 #[derive(Clone)]
 pub(super) struct Segments<'a> {
+    text: &'a str,
     offset: usize,
-    bounds: unicode_segmentation::UWordBoundIndices<'a>,
+    bounds: Peekable<unicode_segmentation::UWordBoundIndices<'a>>,
 }
 
 impl<'a> Segments<'a> {
@@ -43,18 +47,20 @@ impl<'a> Segments<'a> {
 
     pub(super) fn of(piece: &'a str, offset: usize) -> Self {
         Self {
+            text: piece,
             offset,
-            bounds: piece.split_word_bound_indices(),
+            bounds: piece.split_word_bound_indices().peekable(),
         }
     }
 
     pub(super) fn next_token(&mut self) -> Option<Range<usize>> {
-        self.bounds
-            .find(|(_, segment)| segment.contains(is_letter_or_digit))
-            .map(|(at, segment)| {
-                let start = self.offset + at;
-                start..start + segment.len()
-            })
+        let Self { text, offset, bounds } = self;
+        let (start, segment) = bounds.find(|(_, segment)| segment.contains(is_letter_or_digit))?;
+        let mut end = start + segment.len();
+        while let Some((_, next)) = bounds.next_if(|&(_, next)| joins(&text[start..end], next)) {
+            end += next.len();
+        }
+        Some(*offset + start..*offset + end)
     }
 }
 

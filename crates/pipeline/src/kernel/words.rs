@@ -121,8 +121,12 @@ impl Cutter {
         if !stem && !stop_words {
             return lists;
         }
-        // If the detected language is not reliable, the script is a better guide.
-        let found = || dehusk_normalize::detect_language(original).filter(|language| language.reliable);
+        // If the detected language is not reliable, the script is a better guide, except where the text is certainly in none of the languages
+        // that there are lists and stems for (`und`).
+        let found = || {
+            let found = dehusk_normalize::detect_language(original);
+            found.filter(|language| language.reliable || language.code == "und")
+        };
         let code: Option<Cow<'_, str>> = match &self.wanted.language {
             Some(told) => Some(told.as_str().into()),
             None => found().map(|language| language.code.into()),

@@ -68,7 +68,7 @@ def generate(
     """Makes a set of documents of which the duplicates are known, as `dehusk generate` does, and writes it to the folder `out`.
 
     `texts` are the files and folders of running text (for `records`: of names) that it is made of. Options are those of the command:
-    `documents` and `copied` of mutations; `class_`, `records` and `clusters` of records; `pages` and `sites` of romip; `documents`, `parts`
+    `documents`, `copied` and `variants` of mutations; `class_`, `records` and `clusters` of records; `pages` and `sites` of romip; `documents`, `parts`
     and `replaced` of parts; `stars` and `copies` of stars. Returns the number of documents.
     """
     named = [os.fspath(text) for text in texts] if isinstance(texts, (list, tuple)) else paths_of(texts) or []

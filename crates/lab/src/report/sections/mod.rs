@@ -3,6 +3,7 @@
 mod bit_signatures;
 mod clusters;
 mod errors;
+mod languages;
 mod leaderboard;
 mod recall;
 mod settings;
@@ -53,6 +54,13 @@ pub(super) static ALL: &[Section] = &[
         title: "Recall by similarity",
         note: "Share of the true pairs that each row finds, by the Jaccard similarity of their shingles. An empty cell has no true pair.",
         write: recall::table,
+    },
+    Section {
+        id: "languages",
+        title: "Languages",
+        note: "Precision and recall over the pairs of each language that the truth names, of the rows with the best F1. A wrong pair of \
+               documents in two languages counts half in each.",
+        write: languages::table,
     },
     Section {
         id: "banding",

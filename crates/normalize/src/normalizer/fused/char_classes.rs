@@ -6,6 +6,8 @@ use unicode_normalization::is_nfkc;
 
 use crate::normalizer::pass_chain::PassChain;
 use crate::passes::apostrophes::is_apostrophe;
+use crate::passes::arabic::TATWEEL;
+use crate::passes::marks;
 use crate::passes::vietnamese::moves;
 use crate::profile::Profile;
 use crate::text::chars::{Script, extends, is_decimal, is_invisible, is_word_char, script};
@@ -30,6 +32,8 @@ pub(super) const TWO: u8 = 6;
 pub(super) const THREE: u8 = 7;
 /// A separator, or inside a word an apostrophe.
 pub(super) const APOSTROPHE: u8 = 8;
+/// Deleted inside a word: an invisible character, a tatweel, a vowel sign of Arabic or a point of Hebrew.
+pub(super) const DROPPED: u8 = 9;
 /// A two-byte letter or digit that becomes one or two ASCII characters, which do not correspond to its bytes.
 pub(super) const REWRITTEN: u8 = b'1';
 
@@ -74,7 +78,7 @@ pub(super) const TONED: u32 = 8;
 /// Normal form of a two-byte character, packed.
 ///
 /// Bits 0..8 and 8..16: bytes of its normal form, the second 0 if there is only one; 16..18: script; 18: is a digit; 19: [`TONED`];
-/// 24..: [`LETTER`], [`REWRITTEN`], [`SOFT`], [`BOUNDARY`] or [`UNUSUAL`].
+/// 24..: [`LETTER`], [`REWRITTEN`], [`SOFT`], [`BOUNDARY`], [`DROPPED`] or [`UNUSUAL`].
 #[derive(Clone, Copy)]
 pub(super) struct TwoByteChar(u32);
 
@@ -101,6 +105,9 @@ impl TwoByteChar {
     /// Entry for `c`. `alone` is the output of the chain of passes for the character by itself.
     fn of(c: char, alone: &str, digits: bool) -> Self {
         let stable = is_nfkc(c.encode_utf8(&mut [0; 4]));
+        if is_dropped(c) {
+            return Self::separator(DROPPED);
+        }
         if is_word_char(c) {
             // Extending characters are neither letters nor digits here. Whether an apostrophe is a letter depends on its neighbors.
             let class = match *alone.as_bytes() {
@@ -135,6 +142,11 @@ impl TwoByteChar {
             _ => Self::separator(UNUSUAL),
         }
     }
+}
+
+/// Whether a pass deletes `c` wherever it stands, so that what surrounds it normalizes as if it were not there.
+fn is_dropped(c: char) -> bool {
+    is_invisible(c) || c == TATWEEL || marks::goes(c)
 }
 
 /// Entries for all two-byte characters, U+0080..U+07FF.
@@ -187,6 +199,8 @@ pub(super) fn three_class(number: u32) -> u8 {
         // Dashes (but not hyphens), double quotation marks, daggers, the bullet.
         0x2012..=0x2015 | 0x201C..=0x2022 => BOUNDARY,
         0x2018 | 0x2019 | 0x201B => APOSTROPHE,
+        // Invisible characters: the joiners of Persian and Indic scripts, directional marks, variation selectors.
+        0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF => DROPPED,
         // … becomes full stops, which numbers may extend across.
         0x201A | 0x2026 => SOFT,
         0x2030 | 0x2039 | 0x203A | 0x20AC | 0x2116 | 0x2190..=0x2193 | 0x2500..=0x25FF => BOUNDARY,

@@ -27,7 +27,7 @@ pub(crate) use offsets::NoOffsets;
 use offsets::{OffsetSink, RestartPoint};
 
 use char_classes::{
-    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN,
+    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, DROPPED, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN,
     LATIN_OF_THREE, LETTER, REWRITTEN, SOFT, SPACE, THREE, TONED, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS,
     TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
@@ -39,6 +39,9 @@ const SLACK: usize = 2 * blocks::BLOCK;
 /// The middle dot in UTF-8; similar characters are [`UNUSUAL`].
 const MIDDLE_DOT: &[u8] = "·".as_bytes();
 
+/// Largest number of bytes that a chunk of the chain is extended by.
+const MOST_CHAINED: usize = 4096;
+
 /// Most bytes left to the loop over characters before a block is tried again.
 const MOST_SKIPPED: usize = 1024;
 
@@ -49,7 +52,16 @@ pub(crate) struct FusedPasses {
     options: Options,
     hyphenation: bool,
     chain: PassChain,
+    chunked: Chunked,
     out: Vec<u8>,
+}
+
+/// The last chunk of the chain. Kept out of the loop over characters, which needs all registers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chunked {
+    end: usize,
+    /// Least length of the next chunk if it follows at once.
+    least: usize,
 }
 
 impl FusedPasses {
@@ -92,6 +104,7 @@ impl FusedPasses {
             options: profile.options(),
             hyphenation: has("hyphenation"),
             chain: PassChain::default(),
+            chunked: Chunked::default(),
             out: Vec::new(),
         })
     }
@@ -138,6 +151,7 @@ impl FusedPasses {
     ) -> usize {
         let src = text.as_bytes();
         let digits = self.options.numbers == Numbers::Keep;
+        self.chunked = Chunked::default();
         let (first, twos): (&[u8; 256], &TwoByteTable) = if digits {
             (&FIRST_BYTE, &TWO_BYTE)
         } else {
@@ -172,7 +186,9 @@ impl FusedPasses {
         }
         macro_rules! chain {
             ($at_least:expr) => {{
-                let end = self.chunk_end::<SYMBOLS>(text, $at_least);
+                let at_least = self.widened(text, restart.src).max($at_least);
+                let end = self.chunk_end::<SYMBOLS>(text, at_least);
+                self.chunked.end = end;
                 offsets.truncate(restart.out);
                 restart = self.chunk::<SYMBOLS>(text, restart, end, out, offsets);
                 i = end;
@@ -323,6 +339,10 @@ impl FusedPasses {
                 }
                 class => (class, 1),
             };
+            if class == DROPPED && in_word {
+                i += len;
+                continue;
+            }
             if class == APOSTROPHE && in_word {
                 match inner_apostrophe(text, i, len) {
                     Inner::No => {}
@@ -345,7 +365,10 @@ impl FusedPasses {
                 }
                 word_end = i;
             }
-            if class == SOFT && src[i..].starts_with(MIDDLE_DOT) && middle_dot::is_inner(text, i, len) {
+            if class == SOFT
+                && src[i..].starts_with(MIDDLE_DOT)
+                && (middle_dot::is_inner(text, i, len) || in_word && follows_dropped(text, i))
+            {
                 chain!(i);
             }
             if SYMBOLS && matches!(class, BOUNDARY | SOFT | APOSTROPHE) {
@@ -387,6 +410,20 @@ impl FusedPasses {
         }
     }
 
+    /// Least end of a chunk that begins at `start`.
+    ///
+    /// In scripts that only the chain knows, every word comes to it. It has some twenty passes to begin and to end, so chunks grow while
+    /// nothing else is between them.
+    fn widened(&mut self, text: &str, start: usize) -> usize {
+        let Chunked { end, least } = &mut self.chunked;
+        *least = if start == *end && start > 0 {
+            MOST_CHAINED.min(2 * *least + 64)
+        } else {
+            0
+        };
+        text.ceil_char_boundary(start + *least)
+    }
+
     /// Effect of the hyphen at `at`, if it ends a line.
     fn line_end(&self, text: &str, at: usize, in_word: bool) -> LineEnd {
         let rest = &text[at + 1..];
@@ -399,6 +436,12 @@ impl FusedPasses {
         let Some(c) = tail.chars().next() else {
             return LineEnd::None;
         };
+        // The pass looks at the letter before the deleted character.
+        if follows_dropped(text, at) {
+            return LineEnd::Unclear {
+                next: next + c.len_utf8(),
+            };
+        }
         let byte = tail.as_bytes()[0];
         match FIRST_BYTE[usize::from(byte)] {
             LETTER.. | TWO | THREE if is_usual_letter(c) => {
@@ -539,11 +582,21 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
         return Inner::No;
     };
     match class_of(next) {
+        // Passes look at the letter before the deleted character.
+        _ if follows_dropped(text, at) => Inner::Unclear,
         AMPERSAND if may_be_reference(&rest.as_bytes()[1..]) => Inner::Unclear,
-        UNUSUAL => Inner::Unclear,
+        UNUSUAL | DROPPED => Inner::Unclear,
         LETTER.. if joins(next) && text[..at].chars().next_back().is_some_and(joins) => Inner::Yes,
         _ => Inner::No,
     }
+}
+
+/// Whether the character before `at` is deleted.
+fn follows_dropped(text: &str, at: usize) -> bool {
+    text[..at]
+        .chars()
+        .next_back()
+        .is_some_and(|before| class_of(before) == DROPPED)
 }
 
 /// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.

@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::char_classes::{SOFT, TwoByteChar};
 use super::*;
+use crate::passes::arabic::TATWEEL;
 use crate::passes::tests::hostile;
 use crate::words::symbols::is_symbol;
 use crate::{Normalizer, Profile};
@@ -50,14 +51,17 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             );
             prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
             if c != ' ' {
-                // If a mark follows a character that it cannot join, the chain may treat both as one cluster.
+                // The chain may treat a character and what follows it as one cluster: a mark that it cannot join, or a tatweel.
                 let wanted = wanted.source(range);
                 prop_assert!(
                     wanted.start <= source.start && source.end <= wanted.end,
                     "{c:?} of {text:?}"
                 );
                 prop_assert!(
-                    source == wanted || text[wanted.clone()].nfkd().any(crate::text::chars::extends),
+                    source == wanted
+                        || text[wanted.clone()]
+                            .nfkd()
+                            .any(|c| crate::text::chars::extends(c) || c == TATWEEL),
                     "{c:?} of {text:?}"
                 );
             }

@@ -113,7 +113,7 @@ fn files_that_do_not_fit_are_refused() {
     given.profile = Some("exact".parse().unwrap());
     let other = refusal(&given);
     assert!(
-        other.contains("passes `v2 decode references") && other.contains("have `v2 decode invisible"),
+        other.contains("passes `v3 decode references") && other.contains("have `v3 decode invisible"),
         "{other}"
     );
     given.profile = None;

@@ -1,0 +1,355 @@
+//! Habits of spelling: ways in which a copy of a text is typed that leave it the same text for a reader of its language.
+//!
+//! Keyboards, converters and house styles change all places of a text alike, so a habit has no rate: it rewrites every place that it applies
+//! to. The habits are written from how people type, not from the passes of normalization, which several of them are out of reach of.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A habit of the writers of one language.
+#[derive(Debug)]
+pub(super) struct Habit {
+    /// ISO 639-1 code.
+    pub(super) language: &'static str,
+    /// Name, for the truth.
+    pub(super) name: &'static str,
+    write: fn(&str) -> String,
+}
+
+impl Habit {
+    /// The text as a writer with this habit types it.
+    pub(super) fn write(&self, text: &str) -> String {
+        (self.write)(text)
+    }
+}
+
+const fn habit(language: &'static str, name: &'static str, write: fn(&str) -> String) -> Habit {
+    Habit {
+        language,
+        name,
+        write,
+    }
+}
+
+/// All habits, by language.
+pub(super) static ALL: &[Habit] = &[
+    habit("ar", "vowel-signs", |text| {
+        with_marks(text, "\u{64E}\u{650}\u{64F}\u{652}", is_arabic_consonant)
+    }),
+    habit("ar", "tatweel", tatweels),
+    habit("ar", "bare-alef", |text| replaced(text, "أإآ", "ااا")),
+    habit("ar", "final-maqsura", |text| at_ends(text, 'ي', 'ى')),
+    habit("ar", "final-heh", |text| replaced(text, "ة", "ه")),
+    habit("ar", "arabic-digits", |text| {
+        replaced(text, "0123456789", "٠١٢٣٤٥٦٧٨٩")
+    }),
+    habit("de", "capitals", str::to_uppercase),
+    habit("de", "swiss", |text| text.replace('ß', "ss")),
+    habit("de", "decomposed", decomposed),
+    habit("de", "digraphs", |text| umlauts_apart(&text.replace('ß', "ss"))),
+    habit("fa", "arabic-letters", |text| replaced(text, "یک", "يك")),
+    habit("fa", "no-joiner", |text| text.replace('\u{200C}', "")),
+    habit("fa", "arabic-digits", |text| {
+        replaced(text, "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩")
+    }),
+    habit("fa", "ascii-digits", |text| {
+        replaced(text, "۰۱۲۳۴۵۶۷۸۹", "0123456789")
+    }),
+    habit("fr", "typographic", |text| text.replace('\'', "’")),
+    habit("fr", "typewriter", |text| replaced(text, "’«»", "'\"\"")),
+    habit("fr", "no-break-spaces", no_break_spaces),
+    habit("fr", "decomposed", decomposed),
+    habit("fr", "capitals", str::to_uppercase),
+    habit("fr", "bare-capitals", |text| bare(text).to_uppercase()),
+    habit("fr", "no-ligatures", |text| {
+        text.replace('œ', "oe").replace('Œ', "Oe").replace('æ', "ae")
+    }),
+    habit("he", "points", |text| {
+        with_marks(text, "\u{5B8}\u{5B0}\u{5B4}\u{5B7}", is_hebrew)
+    }),
+    habit("he", "quotes-in-words", |text| replaced(text, "'\"", "׳״")),
+    habit("he", "maqaf", |text| replaced(text, "-", "־")),
+    habit("hi", "anusvara", anusvaras),
+    habit("hi", "no-candrabindu", |text| replaced(text, "ँ", "ं")),
+    habit("hi", "no-nukta", |text| {
+        text.nfd().filter(|&c| c != '\u{93C}').nfc().collect()
+    }),
+    habit("hi", "devanagari-digits", |text| {
+        replaced(text, "0123456789", "०१२३४५६७८९")
+    }),
+    habit("ro", "cedillas", |text| replaced(text, "șțȘȚ", "şţŞŢ")),
+    habit("ro", "commas", |text| replaced(text, "şţŞŢ", "șțȘȚ")),
+    habit("ro", "decomposed", decomposed),
+    habit("ro", "no-diacritics", bare),
+    habit("th", "marks-swapped", thai_marks_swapped),
+    habit("th", "sara-am-apart", |text| text.replace('ำ', "\u{E4D}า")),
+    habit("th", "double-e", |text| text.replace('แ', "เเ")),
+    habit("th", "thai-digits", |text| {
+        replaced(text, "0123456789", "๐๑๒๓๔๕๖๗๘๙")
+    }),
+    habit("th", "zero-width-spaces", |text| {
+        text.replace(' ', " \u{200B}")
+            .replace('\u{E41}', "\u{200B}\u{E41}")
+    }),
+    habit("tr", "capitals", |text| text.replace('i', "İ").to_uppercase()),
+    habit("tr", "foreign-capitals", str::to_uppercase),
+    habit("tr", "decomposed", decomposed),
+    habit("tr", "typographic", |text| text.replace('\'', "’")),
+    habit("tr", "no-circumflex", |text| replaced(text, "âîûÂÎÛ", "aiuAİU")),
+    habit("tr", "ascii", |text| bare(&replaced(text, "ıİ", "iI"))),
+    habit("uk", "typewriter", |text| replaced(text, "’ʼ«»", "''\"\"")),
+    habit("uk", "typographic", |text| replaced(text, "'ʼ", "’’")),
+    habit("uk", "letter-apostrophe", |text| replaced(text, "'’", "ʼʼ")),
+    habit("uk", "latin-twins", |text| replaced(text, "іІ", "iI")),
+    habit("uk", "stress", stressed),
+    habit("uz", "typewriter", |text| replaced(text, "ʻʼ‘’`", "'''''")),
+    habit("uz", "typographic", |text| replaced(text, "ʻʼ'`", "‘’‘‘")),
+    habit("uz", "letter-apostrophe", |text| replaced(text, "‘’'`", "ʻʼʻʻ")),
+    habit("uz", "grave", |text| replaced(text, "ʻʼ‘’'", "`````")),
+    habit("vi", "older-tones", |text| tones_moved(text, NEWER, OLDER)),
+    habit("vi", "newer-tones", |text| tones_moved(text, OLDER, NEWER)),
+    habit("vi", "decomposed", decomposed),
+    habit("vi", "tones-apart", tones_apart),
+];
+
+/// Habits of a language; empty if none are known.
+pub(super) fn of_language(language: &str) -> Vec<&'static Habit> {
+    ALL.iter().filter(|habit| habit.language == language).collect()
+}
+
+/// Codes of the languages with habits, in order.
+pub(super) fn languages() -> Vec<&'static str> {
+    let mut languages: Vec<_> = ALL.iter().map(|habit| habit.language).collect();
+    languages.dedup();
+    languages
+}
+
+/// The text with each character of `from` replaced by the one at the same place of `to`.
+fn replaced(text: &str, from: &str, to: &str) -> String {
+    debug_assert_eq!(from.chars().count(), to.chars().count(), "a character for each");
+    let other = |c: char| {
+        let place = from.chars().position(|known| known == c);
+        place.and_then(|place| to.chars().nth(place)).unwrap_or(c)
+    };
+    text.chars().map(other).collect()
+}
+
+fn decomposed(text: &str) -> String {
+    text.nfd().collect()
+}
+
+/// The text without marks on its letters.
+fn bare(text: &str) -> String {
+    text.nfd().filter(|&c| !is_mark(c)).collect()
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}')
+}
+
+/// The text with one of `marks` after each letter that carries them, in turn.
+fn with_marks(text: &str, marks: &str, carries: fn(char) -> bool) -> String {
+    let mut next = marks.chars().cycle();
+    let mut out = String::with_capacity(2 * text.len());
+    for c in text.chars() {
+        out.push(c);
+        if carries(c) {
+            out.extend(next.next());
+        }
+    }
+    out
+}
+
+fn is_arabic_consonant(c: char) -> bool {
+    matches!(c, 'ب' | 'ت'..='غ' | 'ف'..='ه')
+}
+
+fn is_hebrew(c: char) -> bool {
+    matches!(c, 'א'..='ת')
+}
+
+/// Words of four letters or more are stretched after a letter that joins the next.
+fn tatweels(text: &str) -> String {
+    let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    for word in &mut words {
+        let letters: Vec<(usize, char)> = word.char_indices().collect();
+        let joins = |&(_, c): &(usize, char)| matches!(c, 'ب' | 'ت'..='خ' | 'س'..='غ' | 'ف'..='ن');
+        let whole = letters.iter().all(|&(_, c)| matches!(c, 'ء'..='ي'));
+        if whole
+            && letters.len() >= 4
+            && let Some(place) = letters[1..letters.len() - 1].iter().position(joins)
+        {
+            word.insert_str(letters[place + 2].0, "ـــ");
+        }
+    }
+    words.join(" ")
+}
+
+/// The text with `from` replaced at the ends of words.
+fn at_ends(text: &str, from: char, to: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let ends = chars.peek().is_none_or(|next| !next.is_alphabetic());
+        out.push(if c == from && ends { to } else { c });
+    }
+    out
+}
+
+fn umlauts_apart(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'ä' => out.push_str("ae"),
+            'ö' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'Ä' => out.push_str("Ae"),
+            'Ö' => out.push_str("Oe"),
+            'Ü' => out.push_str("Ue"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Spaces before high punctuation and inside quotation marks do not break, as French typesetting has it.
+fn no_break_spaces(text: &str) -> String {
+    let mut out = text.to_owned();
+    for mark in [":", ";", "!", "?", "»", "%"] {
+        out = out.replace(&format!(" {mark}"), &format!("\u{202F}{mark}"));
+    }
+    out.replace("« ", "«\u{A0}")
+}
+
+/// A nasal without vowel before a stop of its class is written as anusvara.
+fn anusvaras(text: &str) -> String {
+    let classes = [
+        ("ङ", "कखगघ"),
+        ("ञ", "चछजझ"),
+        ("ण", "टठडढ"),
+        ("न", "तथदध"),
+        ("म", "पफबभ"),
+    ];
+    let mut out = text.to_owned();
+    for (nasal, stops) in classes {
+        for stop in stops.chars() {
+            out = out.replace(&format!("{nasal}\u{94D}{stop}"), &format!("ं{stop}"));
+        }
+    }
+    out
+}
+
+/// Tone marks come before the vowel sign of their consonant.
+fn thai_marks_swapped(text: &str) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    let is_vowel = |c| matches!(c, '\u{E31}' | '\u{E34}'..='\u{E39}');
+    let is_tone = |c| matches!(c, '\u{E48}'..='\u{E4B}');
+    for place in 1..chars.len() {
+        if is_vowel(chars[place - 1]) && is_tone(chars[place]) {
+            chars.swap(place - 1, place);
+        }
+    }
+    chars.into_iter().collect()
+}
+
+/// The first vowel of each word of two vowels or more has the stress mark of textbooks.
+fn stressed(text: &str) -> String {
+    let is_vowel = |c: char| "аеєиіїоуюяАЕЄИІЇОУЮЯ".contains(c);
+    let word = |word: &str| {
+        let several = word.chars().filter(|&c| is_vowel(c)).count() > 1;
+        match word.char_indices().find(|&(_, c)| several && is_vowel(c)) {
+            Some((at, c)) => {
+                let (front, rest) = word.split_at(at + c.len_utf8());
+                format!("{front}\u{301}{rest}")
+            }
+            None => word.to_owned(),
+        }
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Ends of Vietnamese syllables with the tone on the first vowel, and the same ends in [`NEWER`].
+const OLDER: &[&str] = &[
+    "òa", "óa", "ỏa", "õa", "ọa", "òe", "óe", "ỏe", "õe", "ọe", "ùy", "úy", "ủy", "ũy", "ụy",
+];
+const NEWER: &[&str] = &[
+    "oà", "oá", "oả", "oã", "oạ", "oè", "oé", "oẻ", "oẽ", "oẹ", "uỳ", "uý", "uỷ", "uỹ", "uỵ",
+];
+
+/// The text with the tone at the end of words placed as in `to` instead of `from`.
+fn tones_moved(text: &str, from: &[&str], to: &[&str]) -> String {
+    let word = |word: &str| {
+        let letters = word.trim_end_matches(|c: char| !c.is_alphabetic());
+        // The u of qu belongs to the consonant, so quý has one vowel only.
+        let found = from.iter().zip(to).find_map(|(from, to)| {
+            let front = letters.strip_suffix(from)?;
+            (!front.ends_with(['q', 'Q'])).then(|| format!("{front}{to}{}", &word[letters.len()..]))
+        });
+        found.unwrap_or_else(|| word.to_owned())
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Tone marks follow their letters, which keep circumflex, breve and horn, as windows-1258 has them.
+fn tones_apart(text: &str) -> String {
+    let mut out = String::with_capacity(2 * text.len());
+    for c in text.chars() {
+        let (tones, letter): (String, String) = std::iter::once(c)
+            .nfd()
+            .partition(|&c| matches!(c, '\u{300}' | '\u{301}' | '\u{303}' | '\u{309}' | '\u{323}'));
+        out.extend(letter.nfc());
+        out.push_str(&tones);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn habits_rewrite_what_their_writers_type() {
+        for (language, name, text, wanted) in [
+            ("ar", "vowel-signs", "باب", "بَابِ"),
+            ("ar", "tatweel", "كتابنا هو", "كتـــابنا هو"),
+            ("ar", "bare-alef", "أحمد إلى", "احمد الى"),
+            ("ar", "final-maqsura", "علي ليلي.", "على ليلى."),
+            ("ar", "final-heh", "مدرسة", "مدرسه"),
+            ("de", "capitals", "Straße", "STRASSE"),
+            ("de", "digraphs", "Äpfel größer", "Aepfel groesser"),
+            ("fa", "arabic-letters", "کتابی", "كتابي"),
+            (
+                "fr",
+                "no-break-spaces",
+                "Quoi ? « oui »",
+                "Quoi\u{202F}? «\u{A0}oui\u{202F}»",
+            ),
+            ("fr", "bare-capitals", "l'été", "L'ETE"),
+            ("he", "quotes-in-words", "צה\"ל", "צה״ל"),
+            ("hi", "anusvara", "हिन्दी", "हिंदी"),
+            ("hi", "no-nukta", "ज़रूर", "जरूर"),
+            ("th", "marks-swapped", "ที่", "ท\u{E48}ี"),
+            ("tr", "capitals", "diyarbakır", "DİYARBAKIR"),
+            ("uk", "stress", "слово він", "сло\u{301}во він"),
+            ("vi", "older-tones", "hoà quý thuỷ.", "hòa quý thủy."),
+            ("vi", "tones-apart", "tiếng", "tiê\u{301}ng"),
+        ] {
+            let habits = of_language(language);
+            let habit = habits.iter().find(|habit| habit.name == name).unwrap();
+            assert_eq!(habit.write(text), wanted, "{language} {name}");
+        }
+    }
+
+    #[test]
+    fn twelve_languages_have_habits_with_names_of_their_own() {
+        assert_eq!(languages().len(), 12);
+        assert!(languages().is_sorted());
+        for language in languages() {
+            let mut names: Vec<_> = of_language(language).iter().map(|habit| habit.name).collect();
+            let all = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert!(all >= 3 && names.len() == all, "{language}");
+        }
+        assert!(of_language("xx").is_empty());
+    }
+}
