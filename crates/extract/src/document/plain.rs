@@ -1,6 +1,6 @@
 //! Writes plain text.
 
-use crate::document::inline::{Inline, Mark, Span};
+use crate::document::inline::{Inline, Mark, Player, Span};
 use crate::document::tree::{Block, Document, Item, Table};
 
 /// Deepest list nesting that is indented.
@@ -91,9 +91,13 @@ impl Plain {
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
         // A paragraph that holds only images has no text.
-        if has_text(inlines) {
+        if has_text(inlines, &self.out) {
             self.begin();
+            let start = self.out.len();
             push_inlines(inlines, &mut self.out);
+            // A span without text may stand after the last space.
+            let end = self.out.trim_end_matches(' ').len().max(start);
+            self.out.truncate(end);
             self.end(line_ends);
         }
     }
@@ -146,8 +150,12 @@ impl Plain {
                 self.end(2);
             }
             Block::Figure { blocks, caption } => {
+                let start = self.out.len();
                 self.blocks(blocks);
-                self.line(caption, 2);
+                // A caption that only repeats the title of a video is not written again.
+                if self.out[start..].trim() != inline_text(caption) {
+                    self.line(caption, 2);
+                }
             }
         }
     }
@@ -198,16 +206,25 @@ impl Plain {
     }
 }
 
-/// Whether inlines contain any text.
-fn has_text(inlines: &[Inline]) -> bool {
+/// Whether inlines contain any text that is written after `out`.
+fn has_text(inlines: &[Inline], out: &str) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Text(text) => !text.is_empty(),
         Inline::Span(span) => match &**span {
             Span::Image(_) => false,
-            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => has_text(inlines),
+            Span::Player(player) => title_after(player, out).is_some(),
+            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => has_text(inlines, out),
             _ => true,
         },
     })
+}
+
+/// Title of a player that is written after `out`; `None` if it has none, or if the text just before says it, as a heading does.
+fn title_after<'p>(player: &'p Player, out: &str) -> Option<&'p str> {
+    /// Bytes of text that are examined.
+    const NEAR: usize = 512;
+    let near = &out[out.ceil_char_boundary(out.len().saturating_sub(NEAR))..];
+    player.title.as_deref().filter(|title| !near.contains(title))
 }
 
 /// Appends blocks as text on one line.
@@ -256,6 +273,10 @@ fn flat(blocks: &[Block], out: &mut String) {
 fn push_inlines(inlines: &[Inline], out: &mut String) {
     for inline in inlines {
         match inline {
+            // A span without text may stand before the first space, or between two.
+            Inline::Text(text) if out.is_empty() || out.ends_with([' ', '\n', '\t']) => {
+                out.push_str(text.trim_start_matches(' '));
+            }
             Inline::Text(text) => out.push_str(text),
             Inline::Span(span) => push_span(span, out),
         }
@@ -277,6 +298,7 @@ fn push_span(span: &Span, out: &mut String) {
         Span::Code { text, .. } => out.push_str(text),
         Span::Link { inlines, .. } => push_inlines(inlines, out),
         Span::Image(_) => {}
+        Span::Player(player) => out.push_str(title_after(player, out).unwrap_or_default()),
         Span::Formula(formula) if formula.display => {
             out.truncate(out.trim_end_matches(' ').len());
             if !out.is_empty() {
