@@ -15,6 +15,7 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
         out: String::with_capacity(room),
         line_ends: 0,
         marker: String::new(),
+        buffer: String::new(),
         lists: 0,
         most,
         cut: false,
@@ -53,6 +54,8 @@ struct Plain {
     line_ends: usize,
     /// Marker due before the next text, if it begins an item or a note.
     marker: String,
+    /// Memory for a line, empty between lines.
+    buffer: String,
     /// Number of enclosing lists.
     lists: usize,
     most: usize,
@@ -90,14 +93,26 @@ impl Plain {
 
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
+        // Most lines are one text.
+        if let [Inline::Text(text)] = inlines {
+            return self.write(text, line_ends);
+        }
         // A paragraph that holds only images has no text.
         if has_text(inlines, &self.out) {
+            let mut text = std::mem::take(&mut self.buffer);
+            push_inlines(inlines, &mut text);
+            self.write(&text, line_ends);
+            text.clear();
+            self.buffer = text;
+        }
+    }
+
+    /// Writes a line of text, without the spaces and breaks that spans without text have beside them at its ends.
+    fn write(&mut self, text: &str, line_ends: usize) {
+        let text = text.trim_matches([' ', '\n']);
+        if !text.is_empty() {
             self.begin();
-            let start = self.out.len();
-            push_inlines(inlines, &mut self.out);
-            // A span without text may stand after the last space.
-            let end = self.out.trim_end_matches(' ').len().max(start);
-            self.out.truncate(end);
+            self.out.push_str(text);
             self.end(line_ends);
         }
     }
@@ -309,7 +324,13 @@ fn push_span(span: &Span, out: &mut String) {
         }
         Span::Formula(formula) => out.push_str(formula.as_text()),
         Span::Note { number } => out.push_str(&format!("[{number}]")),
-        Span::Break => out.push('\n'),
+        Span::Break => {
+            out.truncate(out.trim_end_matches(' ').len());
+            // Between two breaks there may be a span without text.
+            if !(out.is_empty() || out.ends_with('\n')) {
+                out.push('\n');
+            }
+        }
         Span::Ruby { parts } => {
             parts.iter().for_each(|part| out.push_str(&part.base));
             if parts.iter().any(|part| !part.reading.is_empty()) {
