@@ -38,6 +38,7 @@ TYPES = {
     "FILE": "str | os.PathLike[str]",
     "OURS=THEIRS": "Mapping[str, str] | str",
     "PATTERN": "Sequence[str] | str",
+    "NAMES": "Sequence[str] | str",
 }
 
 

@@ -115,6 +115,38 @@ fn a_page_becomes_html_and_typed_elements() {
 }
 
 #[test]
+fn markdown_has_the_extensions_that_were_chosen() {
+    let html = "<p>So <img class=tex alt='x^2'>, a rope<sup><a href='#fn7' id=r7>7</a></sup>.<dl><dt>Hull<dd>Body</dl>\
+        <p><iframe src='https://www.youtube.com/embed/abc' title='On mills'></iframe><ol><li id=fn7>Hemp <a href='#r7'>↩</a></ol>";
+    let with = |flags: &[&str]| {
+        let all = ["extract", "-", "--extractor", "all-text", "--markdown", "--links"];
+        dehusk_reading(all.iter().chain(flags), html.as_bytes())
+    };
+    let video = "[On mills](https://www.youtube.com/watch?v=abc)";
+    let all = format!("So $x^2$, a rope[^7].\n\nHull\n: Body\n\n{video}\n\n[^7]: Hemp\n");
+    let none = format!("So `x^2`, a rope[7].\n\n**Hull**\n\nBody\n\n{video}\n\n---\n\n7. Hemp\n");
+    assert_eq!(with(&[]).exits(0).stdout, all);
+    assert_eq!(
+        with(&["--markdown-extensions", "footnotes,definition-lists,dollars"])
+            .exits(0)
+            .stdout,
+        all
+    );
+    assert_eq!(with(&["--markdown-extensions", "none"]).exits(0).stdout, none);
+    let some = with(&[
+        "--markdown-extensions",
+        "footnotes",
+        "--markdown-extensions",
+        "dollars",
+    ])
+    .exits(0);
+    assert_eq!(some.stdout, all.replace("Hull\n: Body", "**Hull**\n\nBody"));
+    with(&["--markdown-extensions", "emoji"])
+        .exits(2)
+        .says(&["emoji", "footnotes, definition-lists, dollars"]);
+}
+
+#[test]
 fn comments_and_tables_are_fields_of_their_own() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("page.html");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::document::MarkdownTables;
+use crate::document::{MarkdownExtensions, MarkdownTables};
 use crate::label::classes::convention::{Convention, Inclusion};
 use crate::label::extractor::{Extractor, Focus};
 use crate::label::registry::ExtractorChoice;
@@ -26,6 +26,7 @@ pub struct Options {
     pub(crate) links: bool,
     pub(crate) images: bool,
     pub(crate) markdown_tables: MarkdownTables,
+    pub(crate) markdown_extensions: MarkdownExtensions,
     pub(crate) html: bool,
     pub(crate) content: bool,
     pub(crate) tables: bool,
@@ -85,6 +86,14 @@ impl Options {
     pub fn with_markdown_tables(self, markdown_tables: MarkdownTables) -> Self {
         Options {
             markdown_tables,
+            ..self
+        }
+    }
+
+    /// Sets which extensions of CommonMark and GFM Markdown uses; default: all.
+    pub fn with_markdown_extensions(self, markdown_extensions: MarkdownExtensions) -> Self {
+        Options {
+            markdown_extensions,
             ..self
         }
     }

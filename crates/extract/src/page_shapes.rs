@@ -107,6 +107,9 @@ pub const OPENERS: &[Shape] = &[
     ("a table of words", |n| format!("<table>{}", repeat("<tr><th>a<td>b", n))),
     ("deep formulas in attributes", |n| repeat("<span data-tex=x>", n)),
     ("calls of notes", |n| numbered(n, |i| format!("<p>a<sup><a href=#n{i} id=r{i}>{i}</a></sup>"))),
+    ("described words", |n| numbered(n, |i| format!("<p><span aria-describedby=n{i}>a</span>"))),
+    ("words in described words", |n| repeat("<span aria-describedby=n1>a ", n)),
+    ("deep players", |n| repeat("<object><video>", n)),
     ("text in noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
 ];
 
@@ -127,6 +130,9 @@ pub const REPEATED: &[Shape] = &[
     ("links", |n| repeat("<a href=x>y</a> ", n)),
     ("links in paragraphs", |n| repeat("<p>z <a href=x>y</a>", n)),
     ("images", |n| repeat("<p>z<img src=a>", n)),
+    ("frames of players", |n| repeat("<p>z<iframe src=//www.youtube.com/embed/x></iframe>", n)),
+    ("videos", |n| repeat("<video src=a poster=b title=c></video> ", n)),
+    ("notes by their role", |n| numbered(n, |i| format!("<div role=note id=n{i}>x</div>"))),
     ("headings", |n| repeat("<h2>Word words</h2>", n)),
     ("phrases", |n| repeat("<span>x</span> ", n)),
     ("line breaks", |n| repeat("x<br>", n)),

@@ -91,7 +91,7 @@ fn products_are_sums(step: usize) {
     );
 }
 
-/// What the document model holds besides paragraphs: notes and their calls, formulas, terms, readings.
+/// What the document model holds besides paragraphs: notes and their calls, formulas, terms, readings, videos.
 #[test]
 fn parts_of_documents_are_found_once() {
     let named =
@@ -103,6 +103,15 @@ fn parts_of_documents_are_found_once() {
         ("deep formulas in attributes", "formulas in attributes"),
         ("deep lists", "terms"),
         ("a cell over all rows and columns", "readings"),
+        ("described words", "notes by their role"),
+        ("words in described words", "notes by their role"),
+        ("words in described words", "phrases"),
+        ("calls of notes", "frames of players"),
+        ("a long base address", "frames of players"),
+        ("a long base address", "videos"),
+        ("deep players", "videos"),
+        ("deep quotes", "frames of players"),
+        ("deep lists", "videos"),
     ] {
         let time = growth_of_product("all-text", named(OPENERS, opener), named(REPEATED, repeated));
         assert!(

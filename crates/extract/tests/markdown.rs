@@ -7,6 +7,7 @@
 
 use std::fmt::Write as _;
 
+use dehusk_extract::document::MarkdownExtensions;
 use dehusk_extract::{Options, Page, extract};
 use dehusk_html::Parser;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -25,11 +26,37 @@ fn options() -> Options {
 
 /// What is written of a page, and what is read: equal if the Markdown reads as it is meant.
 fn forms(html: &str) -> (String, String, String) {
-    let page = Page::decoded(html).with_url(Some("http://h.example/a/b"));
-    let got = extract(&page, &options());
+    let got = extract(&page(html), &options());
     let markdown = got.markdown.unwrap();
-    (of_html(&got.html.unwrap()), of_markdown(&markdown), markdown)
+    (
+        of_html(&got.html.unwrap()),
+        of_markdown(&markdown, EXTENSIONS),
+        markdown,
+    )
 }
+
+/// The same for Markdown without extensions, which a reader without them reads.
+fn plain_forms(html: &str) -> (String, String, String) {
+    let got = extract(
+        &page(html),
+        &options().with_markdown_extensions(MarkdownExtensions::NONE),
+    );
+    let markdown = got.markdown.unwrap();
+    (
+        of_html(&got.html.unwrap()),
+        of_markdown(&markdown, Reading::empty()),
+        markdown,
+    )
+}
+
+fn page(html: &str) -> Page<'_> {
+    Page::decoded(html).with_url(Some("http://h.example/a/b"))
+}
+
+/// Extensions of a reader for what dehusk writes by default.
+const EXTENSIONS: Reading = Reading::ENABLE_FOOTNOTES
+    .union(Reading::ENABLE_MATH)
+    .union(Reading::ENABLE_DEFINITION_LIST);
 
 /// Marks and words, one space between words.
 #[derive(Default)]
@@ -324,13 +351,9 @@ fn is_note_call(dom: &Dom<'_>, node: NodeId) -> bool {
         })
 }
 
-fn of_markdown(markdown: &str) -> String {
-    let reading = Reading::ENABLE_TABLES
-        | Reading::ENABLE_FOOTNOTES
-        | Reading::ENABLE_STRIKETHROUGH
-        | Reading::ENABLE_TASKLISTS
-        | Reading::ENABLE_MATH
-        | Reading::ENABLE_DEFINITION_LIST;
+fn of_markdown(markdown: &str, extensions: Reading) -> String {
+    let reading =
+        Reading::ENABLE_TABLES | Reading::ENABLE_STRIKETHROUGH | Reading::ENABLE_TASKLISTS | extensions;
     let mut trace = Trace::default();
     // What holds the innermost blocks: in items and the like, paragraphs are not marked.
     let mut holders: Vec<bool> = Vec::new();
@@ -525,6 +548,9 @@ fn markdown_of_further_examples_reads_as_it_is_meant() {
         "<p>see <code>a`b</code>, <code>``</code> and <b><code>c</code></b>d",
         "<ul><li><input type=checkbox checked>a<li><input type=checkbox>b</ul>",
         "<figure><img src=a.png alt='b [c]'><figcaption>d</figcaption></figure>",
+        "<p>a <video src='b c.mp4' title='d [e] * f'></video> g <audio src=h.mp3></audio><p><iframe src='//www.youtube.com/embed/x_y_z'></iframe>",
+        "<p><video src=a.mp4 poster=b.png title='c*'></video><video poster=d.png></video><p>e<audio src='f&amp;amp;g'></audio>(h)",
+        "<dl><dd>a<dt>b<dt>c</dl>",
     ] {
         check(html);
     }
@@ -598,6 +624,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn markdown_without_extensions_reads_as_it_is_meant(html in blocks()) {
+        let (written, read, markdown) = plain_forms(&html);
+        // Formulas are code then.
+        prop_assume!(!written.contains("⟨math⟩"));
+        prop_assert_eq!(read, written, "\n{}\n{}", html, markdown);
+    }
+}
+
+#[test]
+fn markdown_without_extensions_has_notes_and_terms_as_lists_and_paragraphs() {
+    let html = "<p>Rope<sup><a href='#fn3' id=r3>3</a></sup>, man<sup><a href='#fn9' id=r9>9</a></sup>.\
+        <dl><dt>a<dd>b</dl><ol><li id=fn3>Hemp <a href='#r3'>↩</a><li id=fn9>Osgar <a href='#r9'>↩</a></ol>";
+    let (_, read, markdown) = plain_forms(html);
+    let want = "⟨p⟩Rope[3], man[9].⟨/p⟩⟨p⟩⟨strong⟩a⟨/strong⟩⟨/p⟩⟨p⟩b⟨/p⟩⟨hr⟩⟨ol 3⟩⟨li⟩Hemp⟨/li⟩⟨/ol⟩⟨ol 9⟩⟨li⟩Osgar⟨/li⟩⟨/ol⟩";
+    assert_eq!(read, want, "{markdown}");
+}
+
 /// On the development pages, where there are some.
 #[test]
 fn markdown_of_real_pages_reads_as_it_is_meant() {
@@ -618,7 +665,10 @@ fn markdown_of_real_pages_reads_as_it_is_meant() {
             &Page::new(&bytes).with_url(Some("http://h.example/a/b")),
             &options().with_extractor("default").unwrap(),
         );
-        let (written, read) = (of_html(&got.html.unwrap()), of_markdown(&got.markdown.unwrap()));
+        let (written, read) = (
+            of_html(&got.html.unwrap()),
+            of_markdown(&got.markdown.unwrap(), EXTENSIONS),
+        );
         all += 1;
         if read != written {
             differing += 1;

@@ -1,6 +1,7 @@
 //! The stored content of documents in other forms.
 
 use dehusk_pipeline::extract::document::{Document, MarkdownOptions, MarkdownTables};
+use dehusk_pipeline::settings::MarkdownExtensionNames;
 use pyo3::prelude::*;
 
 use crate::error;
@@ -14,6 +15,7 @@ pub(crate) fn render_content(
     links: bool,
     images: bool,
     markdown_tables: &str,
+    markdown_extensions: &str,
 ) -> PyResult<String> {
     let document = Document::from_json(content).map_err(|found| error::content(py, &found.to_string()))?;
     let tables = match markdown_tables {
@@ -29,10 +31,15 @@ pub(crate) fn render_content(
             ));
         }
     };
+    let extensions: MarkdownExtensionNames = markdown_extensions.parse().map_err(|message: String| {
+        let message = format!("`markdown_extensions`: {message}");
+        error::option(py, "markdown_extensions", &message, None)
+    })?;
     let options = MarkdownOptions::default()
         .with_links(links)
         .with_images(images)
-        .with_tables(tables);
+        .with_tables(tables)
+        .with_extensions(extensions.0);
     Ok(match form {
         "text" => document.text(),
         "markdown" => document.markdown(&options),

@@ -1,8 +1,8 @@
 //! Options as keyword arguments: those of the table of settings, with `_` for `-`.
 
 use dehusk_pipeline::Settings;
-use dehusk_pipeline::settings::Names;
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
+use dehusk_pipeline::settings::{NO_NAME, Names};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence, PyString};
 
@@ -211,6 +211,17 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
         }
         return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
     }
+    if matches!(setting.names(), Names::Several(_))
+        && let Ok(list) = value.cast::<PySequence>()
+    {
+        let parts: Vec<String> = list.extract()?;
+        // An empty list is a choice, too.
+        return Ok(Some(if parts.is_empty() {
+            NO_NAME.to_owned()
+        } else {
+            parts.join(",")
+        }));
+    }
     if setting.names() == Names::Many
         && let Ok(list) = value.cast::<PySequence>()
     {
@@ -267,7 +278,7 @@ pub(crate) fn option_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
             row.set_item("has_default", matches!(setting.default, DefaultValue::Value(_)))?;
             let (names, open) = match setting.names() {
                 Names::Only(names) => (names, false),
-                Names::WithParameters(names) => (names, true),
+                Names::WithParameters(names) | Names::Several(names) => (names, true),
                 Names::Any | Names::Many => (Vec::new(), true),
             };
             row.set_item("names", names)?;

@@ -54,7 +54,7 @@ fn flag(setting: &'static Setting) -> Arg {
     };
     let is_switch = setting.value == "BOOL";
     let action = match names {
-        Names::Many => ArgAction::Append,
+        Names::Many | Names::Several(_) => ArgAction::Append,
         _ => ArgAction::Set,
     };
     let flag = Arg::new(setting.name)
@@ -65,7 +65,7 @@ fn flag(setting: &'static Setting) -> Arg {
         .help(with_names(&setting.help(), &names))
         .help_heading(setting.group.heading())
         .conflicts_with_all(setting.excludes)
-        .hide_possible_values(is_switch || matches!(names, Names::WithParameters(_)))
+        .hide_possible_values(is_switch || matches!(names, Names::WithParameters(_) | Names::Several(_)))
         .value_parser(Named { names, read });
     if is_switch {
         flag.num_args(0..=1)

@@ -7,10 +7,11 @@ use crate::analysis::tables::is_grid;
 use crate::build::formula::FoundFormula;
 use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
-use crate::build::line::{Line, OpenKind, image, ruby};
+use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
+use crate::build::player::FoundPlayer;
 use crate::build::tex;
 use crate::document::{
-    Block, CodeKind, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Span, Table,
+    Block, CodeKind, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span, Table,
 };
 use crate::label::classes::BlockClass;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -96,6 +97,24 @@ impl<'u> Builder<'u> {
             self.blocks.pop();
         }
         (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
+    }
+
+    /// Whether the last block of the innermost container ends in the image of this address.
+    fn follows_image(&self, src: &str) -> bool {
+        let blocks = match self.frames.last() {
+            None => &self.blocks,
+            Some((
+                _,
+                Frame::Quote(blocks)
+                | Frame::Meaning(blocks)
+                | Frame::Cell { blocks, .. }
+                | Frame::Figure { blocks, .. }
+                | Frame::Note { blocks, .. },
+            )) => blocks,
+            Some((_, Frame::Item(item))) => &item.blocks,
+            Some(_) => return false,
+        };
+        matches!(blocks.last(), Some(Block::Paragraph { inlines, .. }) if ends_in_image(inlines, src))
     }
 
     /// Adds a block to the innermost container that holds blocks, or to the document.
@@ -195,14 +214,11 @@ impl<'u> Builder<'u> {
                 }
             }
             Frame::Definitions(mut items) => {
-                items.retain_mut(|item| {
+                for item in &mut items {
                     item.terms.retain(|term| !term.is_empty());
                     item.definitions.retain(|blocks| !blocks.is_empty());
-                    !(item.terms.is_empty() && item.definitions.is_empty())
-                });
-                if !items.is_empty() {
-                    self.put(Block::Definitions { items });
                 }
+                self.put_definitions(items);
             }
             Frame::Meaning(blocks) => {
                 if let Some((_, Frame::Definitions(items))) = self.frames.last_mut() {
@@ -217,7 +233,14 @@ impl<'u> Builder<'u> {
             Frame::Table { grid, caption } => {
                 let Some(dom) = dom else { return };
                 let (rows, head) = grid.into_rows(dom);
-                if !rows.is_empty() {
+                let is_column = |row: &Row| row.cells.len() < 2 && !row.cells.iter().any(|cell| cell.header);
+                if caption.is_empty() && head == 0 && rows.iter().all(is_column) {
+                    // What is kept of it is one column without a head: blocks below each other.
+                    let cells = rows.into_iter().flat_map(|row| row.cells);
+                    cells
+                        .flat_map(|cell| cell.blocks)
+                        .for_each(|block| self.put(block));
+                } else if !rows.is_empty() {
                     let mut table = Table::default();
                     (table.caption, table.head, table.rows) = (caption, head, rows);
                     self.put(Block::Table(Box::new(table)));
@@ -248,6 +271,30 @@ impl<'u> Builder<'u> {
                 self.notes.push(note);
             }
             Frame::Quote(_) | Frame::List { .. } | Frame::Term | Frame::Caption => {}
+        }
+    }
+
+    /// Adds definitions. Terms without a meaning, and meanings without a term, are blocks like others: in Markdown and in HTML they would belong to
+    /// the next or the last one.
+    fn put_definitions(&mut self, items: Vec<Definition>) {
+        let mut whole: Vec<Definition> = Vec::new();
+        for item in items {
+            if !item.terms.is_empty() && !item.definitions.is_empty() {
+                whole.push(item);
+                continue;
+            }
+            if !whole.is_empty() {
+                let items = std::mem::take(&mut whole);
+                self.put(Block::Definitions { items });
+            }
+            item.terms.into_iter().for_each(|term| self.put(paragraph(term)));
+            item.definitions
+                .into_iter()
+                .flatten()
+                .for_each(|block| self.put(block));
+        }
+        if !whole.is_empty() {
+            self.put(Block::Definitions { items: whole });
         }
     }
 
@@ -316,7 +363,9 @@ impl<'u> Builder<'u> {
             }
             (Tag::DL, _) => Frame::Definitions(Vec::new()),
             (Tag::DT, Some(Frame::Definitions(items))) => {
-                let opens = items.last().is_none_or(|item| !item.definitions.is_empty());
+                // A meaning that is not kept still parts its term from the next one.
+                let opens =
+                    items.last().is_none_or(|item| !item.definitions.is_empty()) || !follows_term(dom, id);
                 if opens {
                     items.push(Definition::default());
                 }
@@ -380,7 +429,7 @@ impl<'u> Builder<'u> {
         Some(match tag {
             Tag::A if self.base.is_some() => {
                 let target = self.address(&dom.known_attr(id, AttrName::HREF)?)?;
-                let title = title(dom, id);
+                let title = title(dom, id, "title");
                 OpenKind::Link { target, title }
             }
             Tag::CODE | Tag::TT => OpenKind::Code(CodeKind::Code),
@@ -469,7 +518,21 @@ impl<'u> Builder<'u> {
     /// Adds an image, if its address can be resolved.
     pub(super) fn image(&mut self, found: FoundImage) {
         if let Some(src) = self.address(&found.src) {
-            self.line.add_span(image(src, found.alt, found.title));
+            // Some pages have an image twice, the second time for readers without scripts.
+            if !(self.line.ends_in_image(&src) || self.line.is_empty() && self.follows_image(&src)) {
+                self.line.add_span(image(src, found.alt, found.title));
+            }
+        }
+    }
+
+    /// Adds a video or sound, unless neither its address nor its title is known. It does not join the words beside it.
+    pub(super) fn player(&mut self, found: FoundPlayer) {
+        let src = found.src.and_then(|src| self.address(&src));
+        let poster = found.poster.and_then(|poster| self.address(&poster));
+        if src.is_some() || poster.is_some() || found.title.is_some() {
+            self.line.add_space();
+            self.line.add_span(player(found.kind, src, poster, found.title));
+            self.line.add_space();
         }
     }
 
@@ -562,6 +625,14 @@ fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
         }
     }
     None
+}
+
+/// Whether the element before a term is a term, too, so that both have one meaning.
+fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
+    let tree = dom.tree();
+    let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));
+    let element = before.find(|at| dom.tag(*at).is_some());
+    element.is_some_and(|at| dom.html_tag(at) == Some(Tag::DT))
 }
 
 /// Number of an item; `None` if it continues the numbering of the kept items.

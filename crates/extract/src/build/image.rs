@@ -40,7 +40,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     let found = |src| FoundImage {
         src,
         alt: alt.clone(),
-        title: title(dom, id),
+        title: title(dom, id, "title"),
     };
     let own = own_address(dom, id);
     if let Some(src) = own.as_ref().filter(|src| !is_placeholder(src)) {
@@ -52,17 +52,17 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     better.or(own).map(found)
 }
 
-/// Title of a link or an image; `None` if it is missing, empty or too long.
-pub(super) fn title(dom: &Dom<'_>, id: NodeId) -> Option<String> {
+/// Title in an attribute of a link, an image or a player; `None` if it is missing, empty or too long.
+pub(super) fn title(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     /// Longest title in bytes; longer texts are not titles.
     const MOST: usize = 1024;
-    let title = dom.short_attr(id, "title", MOST)?;
+    let title = dom.short_attr(id, name, MOST)?;
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     (!title.is_empty()).then(|| title.replace('\0', "\u{FFFD}"))
 }
 
-/// Address in an attribute; `None` if the attribute is missing or embeds the image's bytes (`data:`).
-fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
+/// Address in an attribute; `None` if the attribute is missing or embeds the bytes (`data:`, `blob:`).
+pub(super) fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     let value = dom.short_attr(id, name, MAX_BYTES)?;
     let value = value.trim();
     (!value.is_empty() && !value.starts_with("data:") && !value.starts_with("blob:"))
@@ -185,16 +185,18 @@ fn is_placeholder(src: &str) -> bool {
     {
         return true;
     }
-    ["w=", "width=", "resize:fit:", "/w_", ",w_"].iter().any(|key| {
-        src.match_indices(key).any(|(at, _)| {
-            let digits: String = src[at + key.len()..]
-                .chars()
-                .take_while(char::is_ascii_digit)
-                .take(6)
-                .collect();
-            digits.parse::<u32>().is_ok_and(|width| width < MIN_WIDTH)
+    ["w=", "width=", "resize:fit:", "/max/", "/w_", ",w_"]
+        .iter()
+        .any(|key| {
+            src.match_indices(key).any(|(at, _)| {
+                let digits: String = src[at + key.len()..]
+                    .chars()
+                    .take_while(char::is_ascii_digit)
+                    .take(6)
+                    .collect();
+                digits.parse::<u32>().is_ok_and(|width| width < MIN_WIDTH)
+            })
         })
-    })
 }
 
 #[cfg(test)]
@@ -232,6 +234,10 @@ mod tests {
                 Some("m.png"),
             ),
             ("<img src=/img/blank.gif srcset=z.png>", Some("z.png")),
+            (
+                "<div><img src=/max/60/a.png></div><noscript><img src=/max/900/a.png></noscript>",
+                Some("/max/900/a.png"),
+            ),
             ("<img src=i.png width=16 height=16>", None),
             ("<img alt=x>", None),
         ] {

@@ -2,7 +2,7 @@
 
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Kept nodes of a page: kept texts, images and formulas, and the elements that contain them.
+/// Kept nodes of a page: kept texts, images, players and formulas, and the elements that contain them.
 pub(super) struct KeptNodes {
     /// For each node: 0 if it is not kept, [`KEPT`], [`MEDIA`], or [`NODES_FROM`] plus the index of a text node in the block table.
     marks: Vec<u32>,
@@ -30,7 +30,7 @@ impl KeptNodes {
         self.mark(dom, node, NODES_FROM + number);
     }
 
-    /// Adds an image or a formula.
+    /// Adds an image, a player or a formula.
     pub(super) fn add_media(&mut self, dom: &Dom<'_>, node: NodeId) {
         self.mark(dom, node, MEDIA);
     }
@@ -52,7 +52,7 @@ impl KeptNodes {
         self.marks[node.index()] = KEPT;
     }
 
-    /// Whether a node is a kept image or formula, or the wrapper of a formula.
+    /// Whether a node is a kept image, player or formula, or the wrapper of a formula.
     pub(super) fn is_media(&self, node: NodeId) -> bool {
         self.marks[node.index()] == MEDIA
     }

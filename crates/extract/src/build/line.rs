@@ -1,6 +1,7 @@
 //! The line of text being built, with the marks, links and code that are open in it.
 
-use crate::document::{CodeKind, Image, Inline, MAX_INLINES, Mark, RubyPart, Span};
+use crate::document::holds_images_alone;
+use crate::document::{CodeKind, Image, Inline, MAX_INLINES, Mark, Player, PlayerKind, RubyPart, Span};
 use dehusk_html::tree::NodeId;
 
 /// Effect of an open element on its text.
@@ -32,6 +33,8 @@ pub(super) struct Line {
     break_due: bool,
     /// Whether the line has content that white space can follow.
     begun: bool,
+    /// Whether the line has content other than images.
+    worded: bool,
     /// Whether the line contains note references.
     calls: bool,
     /// Bytes left for repeating the addresses of links that span several lines.
@@ -58,6 +61,7 @@ impl Line {
     /// Adds words.
     pub(super) fn add_text(&mut self, text: &str) {
         self.begin();
+        self.worded = true;
         push_text(self.innermost(), text);
     }
 
@@ -65,7 +69,16 @@ impl Line {
     pub(super) fn add_span(&mut self, span: Span) {
         self.begin();
         self.calls |= matches!(span, Span::Note { .. });
+        let is_image = matches!(span, Span::Image(_));
+        self.worded |= !is_image;
         self.innermost().push(Inline::span(span));
+        // An image before the words of a line is beside them, as pages draw it.
+        self.space |= is_image && !self.worded;
+    }
+
+    /// Whether the line ends in the image of this address.
+    pub(super) fn ends_in_image(&self, src: &str) -> bool {
+        ends_in_image(self.open.last().map_or(&self.inlines, |open| &open.inlines), src)
     }
 
     /// Opens an element, unless it has no further effect or is nested too deep.
@@ -121,7 +134,7 @@ impl Line {
                 None => outer.extend(inlines),
             }
         }
-        (self.space, self.break_due, self.begun) = (false, false, false);
+        (self.space, self.break_due, self.begun, self.worded) = (false, false, false, false);
         let mut inlines = std::mem::take(&mut self.inlines);
         if std::mem::take(&mut self.calls) {
             bare_calls(&mut inlines);
@@ -188,13 +201,51 @@ fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     match kind {
         // Note references are superscripts by themselves.
         OpenKind::Marked(Mark::Superscript) if inlines.iter().any(is_note) => outer.extend(inlines),
-        OpenKind::Marked(mark) => outer.push(Inline::span(Span::Marked { mark, inlines })),
+        // A mark around images alone shows nothing.
+        OpenKind::Marked(_) if holds_images_alone(&inlines) => outer.extend(inlines),
+        OpenKind::Marked(mark) => push_marked(mark, inlines, outer),
         OpenKind::Link { target, title } => outer.push(Inline::span(Span::Link {
             target,
             title,
             inlines,
         })),
         OpenKind::Code(of) => outer.extend(coded(inlines, of)),
+    }
+}
+
+/// Whether a span is marked with `mark`, and touching spans of it read as one.
+fn is_of_mark(span: &Span, mark: Mark) -> bool {
+    let joins = matches!(
+        mark,
+        Mark::Strong | Mark::Emphasis | Mark::Deleted | Mark::Inserted | Mark::Highlight
+    );
+    joins && matches!(span, Span::Marked { mark: before, .. } if *before == mark)
+}
+
+/// Appends inlines, joining texts and marks that touch. [`MAX_INLINES`] bounds the depth of recursion.
+fn append(before: &mut Vec<Inline>, inlines: Vec<Inline>) {
+    let mut inlines = inlines.into_iter();
+    match (before.last_mut(), inlines.next()) {
+        (Some(Inline::Text(last)), Some(Inline::Text(text))) => last.push_str(&text),
+        (_, Some(Inline::Text(text))) => before.push(Inline::Text(text)),
+        (_, Some(Inline::Span(span))) => match *span {
+            Span::Marked { mark, inlines } => push_marked(mark, inlines, before),
+            span => before.push(Inline::span(span)),
+        },
+        (_, None) => {}
+    }
+    before.extend(inlines);
+}
+
+/// Appends marked inlines. Elements that touch mark one text: `<b>20</b><b>g</b>`. In Markdown, two marks of one kind cannot touch.
+fn push_marked(mark: Mark, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
+    match outer.last_mut() {
+        Some(Inline::Span(last)) if is_of_mark(last, mark) => {
+            if let Span::Marked { inlines: before, .. } = &mut **last {
+                append(before, inlines);
+            }
+        }
+        _ => outer.push(Inline::span(Span::Marked { mark, inlines })),
     }
 }
 
@@ -288,11 +339,28 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
     joined
 }
 
+/// Whether inlines end in the image of this address.
+pub(super) fn ends_in_image(inlines: &[Inline], src: &str) -> bool {
+    matches!(inlines.last().and_then(Inline::as_span), Some(Span::Image(image)) if image.src == src)
+}
+
 /// Creates an image span.
 pub(super) fn image(src: String, alt: String, title: Option<String>) -> Span {
     let mut image = Image::default();
     (image.src, image.alt, image.title) = (src, alt, title);
     Span::Image(image)
+}
+
+/// Creates a player span.
+pub(super) fn player(
+    of: PlayerKind,
+    src: Option<String>,
+    poster: Option<String>,
+    title: Option<String>,
+) -> Span {
+    let mut player = Player::default();
+    (player.of, player.src, player.poster, player.title) = (of, src, poster, title);
+    Span::Player(player)
 }
 
 /// Creates a ruby span from base texts and their readings.

@@ -1,9 +1,10 @@
-//! Selection of the images and formulas that belong to the kept text.
+//! Selection of the images, players and formulas that belong to the kept text.
 
-use crate::analysis::blocks::elements::{is_hidden, is_phrasing};
+use crate::analysis::blocks::elements::{is_hidden, is_phrasing, is_player_element};
 use crate::build::formula::{self, FoundFormula};
 use crate::build::image::{self, FoundImage};
 use crate::build::kept_nodes::KeptNodes;
+use crate::build::player::{self, FoundPlayer};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -13,26 +14,27 @@ const MAX_STEPS: usize = 8;
 /// Most wrapper elements around an image that is placed beside the text.
 const MAX_WRAPPERS: usize = 4;
 
-/// An image or a formula.
+/// An image, a video or sound, or a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Media {
     Image(FoundImage),
+    Player(FoundPlayer),
     Formula(FoundFormula),
 }
 
-/// An image or a formula that belongs to the kept text.
+/// An image, a player or a formula that belongs to the kept text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct KeptMedia {
     /// Element that is replaced: for a formula, the element that also wraps its alternative renderings.
     pub(super) root: NodeId,
-    /// The image or formula element.
+    /// The element of the image, player or formula.
     pub(super) node: NodeId,
 }
 
-/// Images and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
+/// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
 ///
-/// A formula or image belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image also
-/// belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images unless `images` is set.
+/// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image or
+/// a player also belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images unless `images` is set.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -48,7 +50,12 @@ pub(super) fn kept_media(
         if is_image && (!images || media.hidden) {
             continue;
         }
-        let root = if is_image {
+        let is_player = is_player(dom, media.node);
+        // Words inside a player are text of the page, so that it is not replaced by a link.
+        if is_player && kept.holds(media.node) {
+            continue;
+        }
+        let root = if is_image || is_player {
             media.node
         } else {
             formula::root(dom, media.node)
@@ -65,7 +72,7 @@ pub(super) fn kept_media(
         let belongs = kept.holds(media.node)
             || around == (true, true)
             || is_of_line(dom, root, kept, around)
-            || is_image && (around.0 || around.1) && stands_beside(dom, root, kept);
+            || (is_image || is_player) && (around.0 || around.1) && stands_beside(dom, root, kept);
         if belongs && !labels.cuts(root) && read(dom, media.node).is_some() {
             found.push(KeptMedia {
                 root,
@@ -76,7 +83,7 @@ pub(super) fn kept_media(
     found
 }
 
-/// Whether the line or figure of an image or formula is kept. `around` is whether the blocks before and after it are kept.
+/// Whether the line or figure of an image, player or formula is kept. `around` is whether the blocks before and after it are kept.
 fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool)) -> bool {
     for ancestor in dom.ancestors(root).take(MAX_STEPS) {
         match dom.html_tag(ancestor) {
@@ -89,7 +96,7 @@ fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool
     false
 }
 
-/// Whether an image, apart from wrappers, is next to a kept element or text.
+/// Whether an image or player, apart from wrappers, is next to a kept element or text.
 fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
     let mut at = image;
     for _ in 0..MAX_WRAPPERS {
@@ -124,10 +131,18 @@ fn is_line(tag: Tag) -> bool {
         )
 }
 
-/// Reads the image or formula of a node; `None` if there is nothing to show.
+fn is_player(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.html_tag(id)
+        .is_some_and(|tag| is_player_element(dom, id, tag))
+}
+
+/// Reads the image, player or formula of a node; `None` if there is nothing to show.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
     if dom.html_tag(id) == Some(Tag::IMG) && !formula::is_formula_image(dom, id) {
         return image::read(dom, id).map(Media::Image);
+    }
+    if is_player(dom, id) {
+        return player::read(dom, id).map(Media::Player);
     }
     formula::read(dom, id).map(Media::Formula)
 }

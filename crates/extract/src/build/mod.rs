@@ -13,6 +13,7 @@ mod line;
 mod math_tex;
 mod media;
 mod notes;
+mod player;
 mod shown;
 mod tex;
 mod walk;
@@ -49,8 +50,8 @@ pub(crate) fn render(
     // Writers check the limit only now and then. The rest is reserved for what they write past it.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
     let typed = options.content || options.tables;
-    // Addresses are resolved only if some form contains them.
     let images = options.html || typed || options.markdown && options.images;
+    // Addresses are resolved only if some form contains them.
     let links = images || options.markdown && options.links;
     let base = links.then(|| Base::of(view.dom, url));
     if base.as_ref().is_some_and(Base::is_refused) {
@@ -86,7 +87,8 @@ pub(crate) fn render(
         let options = MarkdownOptions::default()
             .with_links(options.links)
             .with_images(options.images)
-            .with_tables(options.markdown_tables);
+            .with_tables(options.markdown_tables)
+            .with_extensions(options.markdown_extensions);
         told("Markdown", document.markdown_within(&options, most))
     });
     let html = options.html.then(|| told("HTML", document.html_within(most)));

@@ -19,8 +19,10 @@ const MAX_NOTES: usize = 10_000;
 /// Notes referenced by kept text.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// The number of the note that each link calls; a note within a sentence is its own call.
+    /// The number of the note that each element calls; a note within a sentence is its own call.
     pub(super) calls: BTreeMap<NodeId, u32>,
+    /// Calls with words of their own, after which the reference is added. Other calls are replaced by it.
+    pub(super) worded: HashSet<NodeId>,
     /// Notes, sorted by number.
     pub(super) found: Vec<FoundNote>,
     /// Elements that are left out of notes: links back to the references.
@@ -35,12 +37,16 @@ pub(super) struct FoundNote {
     pub(super) root: NodeId,
 }
 
-/// A link that may reference a note.
+/// A link, or an element with a description, that may reference a note.
 struct Candidate {
     link: NodeId,
     target: String,
     /// Whether its markup declares it a note reference.
     told: bool,
+    /// Whether its text is a number or a sign, not words of the sentence.
+    is_mark: bool,
+    /// Whether it names its note in `aria-describedby`.
+    described: bool,
 }
 
 /// Finds the notes of the kept text. A page without links to places of its own and without names of notes beside the text costs nothing.
@@ -117,7 +123,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             None => {
                 let is_note = notes.found.len() < MAX_NOTES
                     && !dom.ancestors(candidate.link).any(|at| at == root)
-                    && !dom.preorder(candidate.link).any(|at| at == root)
+                    && !dom.ancestors(root).any(|at| at == candidate.link)
                     && is_note(dom, candidate, root, &call_ids);
                 let number = is_note.then(|| {
                     let number = notes.found.len() as u32 + 1;
@@ -131,6 +137,9 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
         };
         if let Some(number) = number {
             notes.calls.insert(candidate.link, number);
+            if !candidate.is_mark {
+                notes.worded.insert(candidate.link);
+            }
         }
     }
     // Nested notes are not supported: the inner note would be cut out of the outer one.
@@ -254,16 +263,30 @@ fn own_number(text: &str) -> Option<u32> {
     digits.filter(|digits| digits.len() <= 4)?.parse().ok()
 }
 
-/// Links of the kept text that lead to another place in the page and look like note references.
+/// Links of the kept text that lead to another place in the page and look like note references, and elements that a note describes.
 fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
     let dom = view.dom;
     let mut found: Vec<Candidate> = Vec::new();
     let mut last = None;
+    let has_descriptions = memmem::find(dom.source().as_bytes(), DESCRIBED.as_bytes()).is_some();
     for (_, block) in labels.kept(view.table) {
-        if block.link_chars == 0 || found.len() >= MAX_NOTES {
+        if block.link_chars == 0 && !has_descriptions || found.len() >= MAX_NOTES {
             continue;
         }
         for &node in view.table.nodes(block) {
+            if has_descriptions && let Some((link, target)) = described(dom, node) {
+                if last.replace(link) != Some(link) && !labels.cuts(link) {
+                    let is_mark = is_mark(dom, link);
+                    found.push(Candidate {
+                        link,
+                        target,
+                        told: true,
+                        is_mark,
+                        described: true,
+                    });
+                }
+                continue;
+            }
             let Some(link) = dom
                 .ancestors(node)
                 .take(MAX_STEPS)
@@ -296,12 +319,78 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
             }
             let target = percent_decoded(&target);
             let told = is_told(dom, link);
-            if told || is_call_text(&dom.text_below(link)) {
-                found.push(Candidate { link, target, told });
+            let is_mark = is_mark(dom, link);
+            // Words that are linked to a note have an id for the link back, unlike most links of a table of contents.
+            if told || is_mark || dom.known_attr(link, AttrName::ID).is_some() {
+                found.push(Candidate {
+                    link,
+                    target,
+                    told,
+                    is_mark,
+                    described: false,
+                });
             }
         }
     }
     found
+}
+
+/// Attribute that names the description of an element.
+const DESCRIBED: &str = "aria-describedby";
+
+/// Element around a text, other than a link, that another element of the page describes, with the id of that element.
+fn described(dom: &Dom<'_>, node: NodeId) -> Option<(NodeId, String)> {
+    let is_in_line = |tag| is_phrasing(tag) && tag != Tag::A && tag != Tag::INPUT || tag == Tag::BUTTON;
+    let above = dom.ancestors(node).take(MAX_STEPS);
+    let mut above = above.take_while(|at| dom.html_tag(*at).is_some_and(is_in_line));
+    above.find_map(|at| {
+        let ids = dom.short_attr(at, DESCRIBED, MOST)?;
+        let mut ids = ids.split_ascii_whitespace();
+        let id = ids.next()?;
+        ids.next().is_none().then(|| (at, id.to_owned()))
+    })
+}
+
+/// Whether the text of a reference stands for the note alone: a number or a sign, or words such as `note 3`.
+fn is_mark(dom: &Dom<'_>, call: NodeId) -> bool {
+    /// Most bytes and nodes of such a text.
+    const MAX_BYTES: usize = 32;
+    const MAX_NODES: usize = 32;
+    let mut text = String::new();
+    for (i, node) in dom.preorder(call).enumerate() {
+        if dom.is_text(node) {
+            text.push_str(&dom.text(node));
+        }
+        if i > MAX_NODES || text.trim().len() > MAX_BYTES {
+            return false;
+        }
+    }
+    const NAMES: &[&str] = &[
+        "note",
+        "footnote",
+        "endnote",
+        "fn",
+        "nb",
+        "nota",
+        "anm",
+        "anmerkung",
+        "fußnote",
+        "примечание",
+        "сноска",
+        "прим",
+    ];
+    let is_name = || {
+        let text = text.to_lowercase();
+        let mut words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let name = words
+            .next()
+            .map(|name| name.trim_end_matches(|c: char| c.is_ascii_digit()));
+        name.is_some_and(|name| NAMES.contains(&name))
+            && words.all(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    is_call_text(&text) || is_name()
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -316,6 +405,11 @@ fn percent_decoded(text: &str) -> String {
 fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
     for at in std::iter::once(link).chain(dom.ancestors(link).take(2)) {
         if matches!(dom.html_tag(at), Some(Tag::SUP)) && is_call_text(&dom.text_below(link)) {
+            return true;
+        }
+        // On a link, it names the heading of the notes.
+        let heading = dom.short_attr(at, DESCRIBED, MOST).filter(|_| at == link);
+        if heading.is_some_and(|id| names_notes(&id)) {
             return true;
         }
         for name in ["role", "epub:type", "rel", "class"] {
@@ -338,6 +432,14 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
         }
     }
     false
+}
+
+/// Whether an id or a class is that of notes.
+fn names_notes(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("footnote")
+        || name.contains("endnote")
+        || name.split(['-', '_']).any(|part| part == "notes")
 }
 
 /// Whether a text looks like a note reference: a number, a letter or a sign, with or without brackets.
@@ -444,7 +546,12 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
                     })
                 })
             });
-    leads_back && (call.told || is_call_text(&dom.text_below(call.link)))
+    if call.described {
+        // Most descriptions belong to controls: a note says that it is one.
+        let role = dom.short_attr(root, "role", MOST).unwrap_or_default();
+        return matches!(&*role, "note" | "tooltip" | "doc-footnote" | "doc-endnote") || named;
+    }
+    leads_back && (call.told || call.is_mark || named)
         || call.told && named
         || named && is_bracketed(dom, call.link)
 }

@@ -1,4 +1,7 @@
 #[cfg(feature = "serde")]
+mod parts;
+
+#[cfg(feature = "serde")]
 use crate::document::Document;
 use crate::{Options, Page, extract};
 
@@ -49,16 +52,21 @@ fn tables() {
         "Levels\n\nDay\tLevel\nMon\t1|2 m\nx y\n",
         "Levels\n\n| Day | Level |\n| --- | --- |\n| Mon | 1\\|2 m |\n| x<br>y |  |\n",
     );
-    // A layout table is not written as a data table.
+    // A layout table is not written as a data table, nor is one of which one column is kept that has no head.
+    check(
+        "<table><tr><td>a<tr><td hidden>x<td hidden>y<td hidden>z<tr><td>b</table>",
+        "a\n\nb\n",
+        "a\n\nb\n",
+    );
     check("<table><tr><td><h1>A</h1><p>b</table>", "A\n\nb\n", "# A\n\nb\n");
 }
 
 #[test]
 fn code_keeps_its_lines_and_its_language() {
     check(
-        "<pre><code class='language-Rust'>fn a() {\n    ```\n}\n</code></pre><p>x",
-        "fn a() {\n    ```\n}\n\nx\n",
-        "````rust\nfn a() {\n    ```\n}\n````\n\nx\n",
+        "<pre><code class='language-Rust'>fn a() {  \n\n    ```\n}\n</code></pre><ul><li>x<pre>a \n\nb</pre></ul>",
+        "fn a() {  \n\n    ```\n}\n\n- x\n\na \n\nb\n",
+        "````rust\nfn a() {  \n\n    ```\n}\n````\n\n- x\n\n  ```\n  a \n\n  b\n  ```\n",
     );
 }
 

@@ -64,6 +64,8 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
             }
         }
         walk.kept.restore(root);
+        // A note within a sentence was its own call.
+        walk.notes.calls.remove(&root);
         walk.builder.begin_note(root, number);
         walk.part(root);
         walk.builder.end_note(dom, root);
@@ -81,7 +83,7 @@ struct Walk<'a, 'v, 'u> {
     labels: &'a Labels,
     builder: &'a mut Builder<'u>,
     kept: KeptNodes,
-    /// Kept images and formulas, sorted by the element that they replace.
+    /// Kept images, players and formulas, sorted by the element that they replace.
     media: Vec<KeptMedia>,
     notes: Notes,
     /// Open elements, innermost last.
@@ -166,16 +168,23 @@ impl Walk<'_, '_, '_> {
     fn close_to(&mut self, stays: impl Fn(NodeId) -> bool) {
         while let Some((id, tag)) = self.open.pop_if(|(id, _)| !stays(*id)) {
             self.builder.close(self.view.dom, id, tag);
+            if !self.notes.worded.is_empty()
+                && self.notes.worded.contains(&id)
+                && let Some(number) = self.notes.calls.get(&id)
+            {
+                self.builder.note(*number);
+            }
         }
     }
 
-    /// Handles elements that are written as a whole or left out: images, formulas, code, ruby text, note references. Returns whether `at` was one.
+    /// Handles elements that are written as a whole or left out: images, players, formulas, code, ruby text, note references. Returns whether `at` was one.
     fn whole(&mut self, at: NodeId, namespace: Namespace, tag: Tag) -> bool {
         let dom = self.view.dom;
         if self.kept.is_media(at) {
             let found = self.media.binary_search_by_key(&at, |found| found.root);
             match found.ok().and_then(|i| media::read(dom, self.media[i].node)) {
                 Some(Media::Image(image)) => self.builder.image(image),
+                Some(Media::Player(player)) => self.builder.player(player),
                 Some(Media::Formula(formula)) => self.builder.formula(formula),
                 None => {}
             }
@@ -188,6 +197,13 @@ impl Walk<'_, '_, '_> {
         if namespace != Namespace::Html {
             return false;
         }
+        if !self.notes.calls.is_empty()
+            && let Some(number) = self.notes.calls.get(&at)
+            && !self.notes.worded.contains(&at)
+        {
+            self.builder.note(*number);
+            return true;
+        }
         if matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len() {
             return match formula::stated(dom, at) {
                 Some(formula) => {
@@ -198,13 +214,6 @@ impl Walk<'_, '_, '_> {
             };
         }
         match tag {
-            Tag::A => {
-                if let Some(number) = self.notes.calls.get(&at) {
-                    self.builder.note(*number);
-                    return true;
-                }
-                false
-            }
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => {
                 if code::is_gutter(dom, at) {
                     return true;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::inline::{CodeKind, Formula, Inline, Mark, Span};
+use crate::document::inline::{CodeKind, Formula, Inline, Mark, Player, Span};
 use crate::document::markup::escape;
 use crate::document::mathml;
 use crate::document::tree::{Block, Cell, Document, List, Row, Table, is_compact};
@@ -49,6 +49,8 @@ struct Html {
     cut: bool,
     /// Numbers of notes that were referenced already, so that ids are unique.
     called: BTreeSet<u32>,
+    /// Whether the writer is inside a link, which cannot hold another.
+    linked: bool,
     /// Whether line ends inside code are encoded, so that no line is empty.
     in_markdown: bool,
 }
@@ -60,6 +62,7 @@ impl Html {
             most,
             cut: false,
             called: BTreeSet::new(),
+            linked: false,
             in_markdown: false,
         }
     }
@@ -310,7 +313,9 @@ impl Html {
                     self.attribute("title", title);
                 }
                 self.out.push('>');
+                let linked = std::mem::replace(&mut self.linked, true);
                 self.inlines(inlines);
+                self.linked = linked;
                 self.out.push_str("</a>");
             }
             Span::Image(image) if is_followed(&image.src) => {
@@ -323,7 +328,12 @@ impl Html {
                 self.out.push('>');
             }
             Span::Image(image) => escape(&image.alt, &mut self.out),
+            Span::Player(player) => self.player(player),
             Span::Formula(formula) => self.formula(formula),
+            // In Markdown, notes have no ids that we know.
+            Span::Note { number } if self.in_markdown => {
+                self.out.push_str(&format!("<sup>{number}</sup>"));
+            }
             Span::Note { number } => {
                 self.out.push_str("<sup><a");
                 self.attribute("href", &format!("#fn-{number}"));
@@ -343,6 +353,27 @@ impl Html {
                 }
                 self.close("ruby");
             }
+        }
+    }
+
+    fn player(&mut self, player: &Player) {
+        let src = player.src.as_ref().filter(|src| !self.linked && is_followed(src));
+        if let Some(src) = src {
+            self.out.push_str("<a");
+            self.attribute("href", src);
+            self.out.push('>');
+        }
+        match player.poster.as_ref().filter(|poster| is_followed(poster)) {
+            Some(poster) => {
+                self.out.push_str("<img");
+                self.attribute("src", poster);
+                self.attribute("alt", player.title.as_deref().unwrap_or_default());
+                self.out.push('>');
+            }
+            None => escape(player.label(), &mut self.out),
+        }
+        if src.is_some() {
+            self.out.push_str("</a>");
         }
     }
 
@@ -400,7 +431,7 @@ fn is_math(text: &str) -> bool {
 }
 
 /// Whether a line consists of images only, linked or not.
-pub(super) fn holds_images_alone(inlines: &[Inline]) -> bool {
+pub(crate) fn holds_images_alone(inlines: &[Inline]) -> bool {
     !inlines.is_empty()
         && inlines.iter().all(|inline| match inline {
             Inline::Text(text) => text.trim().is_empty(),

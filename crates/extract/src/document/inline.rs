@@ -44,6 +44,8 @@ pub enum Span {
     },
     /// An image.
     Image(Image),
+    /// A video or sound.
+    Player(Player),
     /// A formula.
     Formula(Formula),
     /// Reference to a note.
@@ -124,6 +126,44 @@ pub struct Image {
     /// Title of the image.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
+}
+
+/// A video or sound. Its forms are a link, around the poster where there is one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Player {
+    /// What is played.
+    pub of: PlayerKind,
+    /// Address of the file, or of the page that plays it; absolute if the page's address is known. `None` if only a poster or title is known.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub src: Option<String>,
+    /// Address of the image shown before playing.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub poster: Option<String>,
+    /// Title, unless it only names the player.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub title: Option<String>,
+}
+
+impl Player {
+    /// Words that stand for it: its title, else its address; empty if it has neither.
+    pub fn label(&self) -> &str {
+        self.title.as_deref().or(self.src.as_deref()).unwrap_or_default()
+    }
+}
+
+/// Kind of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum PlayerKind {
+    /// Moving pictures.
+    #[default]
+    Video,
+    /// Sound alone.
+    Audio,
 }
 
 /// A formula.

@@ -32,10 +32,11 @@ mod plain;
 mod tree;
 
 pub use data_table::{DataCell, DataRow, DataTable};
-pub use inline::{CodeKind, Formula, Image, Inline, Mark, RubyPart, Span};
+pub(crate) use html::holds_images_alone;
+pub use inline::{CodeKind, Formula, Image, Inline, Mark, Player, PlayerKind, RubyPart, Span};
 #[cfg(feature = "serde")]
 pub use json::DocumentError;
-pub use markdown::{MarkdownOptions, MarkdownTables};
+pub use markdown::{MarkdownExtensions, MarkdownOptions, MarkdownTables};
 pub(crate) use markup::escape;
 pub use tree::{
     Align, Block, Cell, Definition, Document, Item, List, MAX_INLINES, MAX_NESTING, Note, Row, Table, VERSION,

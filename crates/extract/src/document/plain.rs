@@ -1,6 +1,6 @@
 //! Writes plain text.
 
-use crate::document::inline::{Inline, Mark, Span};
+use crate::document::inline::{Inline, Mark, Player, Span};
 use crate::document::tree::{Block, Document, Item, Table};
 
 /// Deepest list nesting that is indented.
@@ -15,6 +15,7 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
         out: String::with_capacity(room),
         line_ends: 0,
         marker: String::new(),
+        buffer: String::new(),
         lists: 0,
         most,
         cut: false,
@@ -53,6 +54,8 @@ struct Plain {
     line_ends: usize,
     /// Marker due before the next text, if it begins an item or a note.
     marker: String,
+    /// Memory for a line, empty between lines.
+    buffer: String,
     /// Number of enclosing lists.
     lists: usize,
     most: usize,
@@ -90,10 +93,26 @@ impl Plain {
 
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
+        // Most lines are one text.
+        if let [Inline::Text(text)] = inlines {
+            return self.write(text, line_ends);
+        }
         // A paragraph that holds only images has no text.
-        if has_text(inlines) {
+        if has_text(inlines, &self.out) {
+            let mut text = std::mem::take(&mut self.buffer);
+            push_inlines(inlines, &mut text);
+            self.write(&text, line_ends);
+            text.clear();
+            self.buffer = text;
+        }
+    }
+
+    /// Writes a line of text, without the spaces and breaks that spans without text have beside them at its ends.
+    fn write(&mut self, text: &str, line_ends: usize) {
+        let text = text.trim_matches([' ', '\n']);
+        if !text.is_empty() {
             self.begin();
-            push_inlines(inlines, &mut self.out);
+            self.out.push_str(text);
             self.end(line_ends);
         }
     }
@@ -146,8 +165,12 @@ impl Plain {
                 self.end(2);
             }
             Block::Figure { blocks, caption } => {
+                let start = self.out.len();
                 self.blocks(blocks);
-                self.line(caption, 2);
+                // A caption that only repeats the title of a video is not written again.
+                if self.out[start..].trim() != inline_text(caption) {
+                    self.line(caption, 2);
+                }
             }
         }
     }
@@ -198,16 +221,25 @@ impl Plain {
     }
 }
 
-/// Whether inlines contain any text.
-fn has_text(inlines: &[Inline]) -> bool {
+/// Whether inlines contain any text that is written after `out`.
+fn has_text(inlines: &[Inline], out: &str) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Text(text) => !text.is_empty(),
         Inline::Span(span) => match &**span {
             Span::Image(_) => false,
-            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => has_text(inlines),
+            Span::Player(player) => title_after(player, out).is_some(),
+            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => has_text(inlines, out),
             _ => true,
         },
     })
+}
+
+/// Title of a player that is written after `out`; `None` if it has none, or if the text just before says it, as a heading does.
+fn title_after<'p>(player: &'p Player, out: &str) -> Option<&'p str> {
+    /// Bytes of text that are examined.
+    const NEAR: usize = 512;
+    let near = &out[out.ceil_char_boundary(out.len().saturating_sub(NEAR))..];
+    player.title.as_deref().filter(|title| !near.contains(title))
 }
 
 /// Appends blocks as text on one line.
@@ -256,6 +288,10 @@ fn flat(blocks: &[Block], out: &mut String) {
 fn push_inlines(inlines: &[Inline], out: &mut String) {
     for inline in inlines {
         match inline {
+            // A span without text may stand before the first space, or between two.
+            Inline::Text(text) if out.is_empty() || out.ends_with([' ', '\n', '\t']) => {
+                out.push_str(text.trim_start_matches(' '));
+            }
             Inline::Text(text) => out.push_str(text),
             Inline::Span(span) => push_span(span, out),
         }
@@ -277,6 +313,7 @@ fn push_span(span: &Span, out: &mut String) {
         Span::Code { text, .. } => out.push_str(text),
         Span::Link { inlines, .. } => push_inlines(inlines, out),
         Span::Image(_) => {}
+        Span::Player(player) => out.push_str(title_after(player, out).unwrap_or_default()),
         Span::Formula(formula) if formula.display => {
             out.truncate(out.trim_end_matches(' ').len());
             if !out.is_empty() {
@@ -287,7 +324,13 @@ fn push_span(span: &Span, out: &mut String) {
         }
         Span::Formula(formula) => out.push_str(formula.as_text()),
         Span::Note { number } => out.push_str(&format!("[{number}]")),
-        Span::Break => out.push('\n'),
+        Span::Break => {
+            out.truncate(out.trim_end_matches(' ').len());
+            // Between two breaks there may be a span without text.
+            if !(out.is_empty() || out.ends_with('\n')) {
+                out.push('\n');
+            }
+        }
         Span::Ruby { parts } => {
             parts.iter().for_each(|part| out.push_str(&part.base));
             if parts.iter().any(|part| !part.reading.is_empty()) {

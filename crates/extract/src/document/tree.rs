@@ -261,6 +261,10 @@ fn json_bytes(inlines: &[Inline]) -> usize {
                     } => target.len() + title.as_ref().map_or(0, String::len) + json_bytes(inlines),
                     Span::Code { text, .. } => text.len(),
                     Span::Image(image) => image.src.len() + image.alt.len(),
+                    Span::Player(player) => {
+                        let texts = [&player.src, &player.poster, &player.title];
+                        texts.into_iter().flatten().map(|text| text.len() + 10).sum()
+                    }
                     Span::Formula(formula) => formula.json_bytes(),
                     Span::Ruby { parts } => parts
                         .iter()

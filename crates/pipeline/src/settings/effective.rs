@@ -47,6 +47,10 @@ impl Settings {
                 "markdown-tables",
                 json!(self.markdown_tables.unwrap_or_default().to_string()),
             ),
+            (
+                "markdown-extensions",
+                json!(self.markdown_extensions.unwrap_or_default().to_string()),
+            ),
             ("html", switch(self.html)),
             ("content", switch(self.content)),
             ("tables", json!(self.tables.unwrap_or_default().to_string())),

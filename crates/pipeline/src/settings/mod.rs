@@ -23,8 +23,9 @@ pub use patterns::Patterns;
 pub use profile::profile;
 pub use strategy::Chosen;
 pub use table::Settings;
-pub use value::{Names, SettingValue};
+pub use value::{NO_NAME, Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, InclusionPart, MarkdownTableStyle, OutputCompression, Policy,
-    SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
+    CommentPart, Comments, Compression, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle,
+    OutputCompression, Policy, SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm,
+    Terms,
 };

@@ -56,6 +56,7 @@ impl Settings {
             .with_parser(self.parser.unwrap_or_default().0)
             .with_markdown(self.markdown.unwrap_or(false))
             .with_markdown_tables(self.markdown_tables.unwrap_or_default().0)
+            .with_markdown_extensions(self.markdown_extensions.unwrap_or_default().0)
             .with_html(self.html.unwrap_or(false))
             .with_content(self.content.unwrap_or(false))
             .with_tables(self.tables == Some(TablePart(Tables::Field)))

@@ -14,8 +14,8 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, DigestRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy,
-    SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
+    CommentPart, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle,
+    OutputCompression, Policy, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -53,6 +53,7 @@ impl Setting {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
             Names::Only(names) | Names::WithParameters(names) => names.join(", "),
+            Names::Several(names) => names.join(", "),
             Names::Any | Names::Many => String::new(),
         }
     }
@@ -276,6 +277,9 @@ settings! {
         /// Tables in Markdown that hold more than it can say, such as cells over several columns or lists in cells: as tables of Markdown, where each
         /// cell stands in the first of its places and its blocks on one line, or as HTML
         markdown_tables "markdown-tables": MarkdownTableStyle, "HOW", default "gfm";
+        /// Extensions of CommonMark and GFM that Markdown uses, for notes, lists of terms and formulas. Without them notes are a numbered list at the
+        /// end, terms stand in bold before their meanings, and formulas are code
+        markdown_extensions "markdown-extensions": MarkdownExtensionNames, "NAMES", range "some of footnotes, definition-lists, dollars, joined by commas, or none", default "footnotes,definition-lists,dollars";
         /// Adds a field `html` to each document: the main text as HTML of structure, links and images alone
         html "html": bool, "BOOL", default "false";
         /// Adds a field `content` to each document: its main text as a tree of typed blocks, from which all other forms can be written

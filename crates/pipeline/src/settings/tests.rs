@@ -53,7 +53,7 @@ fn the_table_has_every_setting_once_and_tells_what_it_does() {
         if let Some(other) = setting.excludes {
             assert!(table::ALL.iter().any(|known| known.name == other), "{other}");
         }
-        if let Names::Only(names) = setting.names() {
+        if let Names::Only(names) | Names::Several(names) = setting.names() {
             let mut settings = Settings::default();
             for name in names {
                 setting.set(&mut settings, name).unwrap();

@@ -12,6 +12,9 @@ pub trait SettingValue: FromStr<Err: Display> {
     }
 }
 
+/// Value of a setting of several names that stands for none of them.
+pub const NO_NAME: &str = "none";
+
 /// Possible values of a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Names {
@@ -19,6 +22,8 @@ pub enum Names {
     Any,
     /// Several texts of the right form, joined by commas.
     Many,
+    /// Some of these names, joined by commas, or [`NO_NAME`].
+    Several(Vec<&'static str>),
     /// One of these names.
     Only(Vec<&'static str>),
     /// One of these names, optionally with parameters: `NAME:PARAMETER=VALUE,...`.

@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::value::{Names, SettingValue};
+use dehusk_extract::document::MarkdownExtensions;
+
+use super::value::{NO_NAME, Names, SettingValue};
 use crate::read::chunk::Digests;
 
 /// Declares the type of a setting with a few possible words.
@@ -80,6 +82,48 @@ words! {
     /// Markdown form of tables that exceed the features of Markdown.
     MarkdownTableStyle(dehusk_extract::document::MarkdownTables), default dehusk_extract::document::MarkdownTables::Gfm,
     "gfm" => dehusk_extract::document::MarkdownTables::Gfm, "html" => dehusk_extract::document::MarkdownTables::Html
+}
+
+/// Extensions of Markdown that are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MarkdownExtensionNames(pub MarkdownExtensions);
+
+impl FromStr for MarkdownExtensionNames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == NO_NAME {
+            return Ok(MarkdownExtensionNames(MarkdownExtensions::NONE));
+        }
+        let mut used = MarkdownExtensions::NONE;
+        for name in text.split(',') {
+            used = used.and(name.trim()).ok_or_else(|| {
+                let known = MarkdownExtensions::NAMES.join(", ");
+                format!("`{name}` is no extension; name some of {known}, joined by commas, or `none`")
+            })?;
+        }
+        Ok(MarkdownExtensionNames(used))
+    }
+}
+
+impl fmt::Display for MarkdownExtensionNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.names().collect();
+        f.write_str(
+            if names.is_empty() {
+                NO_NAME.to_owned()
+            } else {
+                names.join(",")
+            }
+            .as_str(),
+        )
+    }
+}
+
+impl SettingValue for MarkdownExtensionNames {
+    fn names() -> Names {
+        Names::Several(MarkdownExtensions::NAMES.into_iter().chain([NO_NAME]).collect())
+    }
 }
 
 /// Destination of readers' comments.

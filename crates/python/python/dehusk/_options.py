@@ -44,6 +44,11 @@ class ExtractorOptions(TypedDict, total=False):
     #: tables of Markdown, where each cell stands in the first of its places and its blocks on one line, or as HTML
     #: (gfm, html; default: gfm).
     markdown_tables: Literal["gfm", "html"] | None
+    #: Extensions of CommonMark and GFM that Markdown uses, for notes, lists of terms and formulas. Without them
+    #: notes are a numbered list at the end, terms stand in bold before their meanings, and formulas are code (some
+    #: of footnotes, definition-lists, dollars, joined by commas, or none; default: footnotes,definition-
+    #: lists,dollars).
+    markdown_extensions: Sequence[str] | str | None
     #: Adds a field `html` to each document: the main text as HTML of structure, links and images alone (default:
     #: false).
     html: bool | None
@@ -219,14 +224,14 @@ class DedupOptions(TypedDict, total=False):
     #: the most similar (default: false).
     all_pairs: bool | None
     #: Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl
-    #: names which of which. Settings are those of the index (default: none).
+    #: names the document of the index for each. Settings are those of the index (default: none).
     against: str | os.PathLike[str] | None
-    #: Saves the statistics of the documents, so that later ones can be signed alike with `--stats` (default: not
-    #: saved).
+    #: Saves the statistics of the documents, so that `--stats` can sign later documents in the same way (default:
+    #: not saved).
     save_stats: str | os.PathLike[str] | None
     #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
-    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
-    #: 256MiB; default: no limit).
+    #: neither, the work ends with an error that names the size it needs. The output does not depend on it (1 byte or
+    #: more, such as 256MiB; default: no limit).
     memory: int | str | None
     #: Folder for temporary files (default: the output folder).
     temp_dir: str | os.PathLike[str] | None
@@ -376,8 +381,8 @@ class IndexOptions(TypedDict, total=False):
     #: signature method, else 42).
     seed: int | None
     #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
-    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
-    #: 256MiB; default: no limit).
+    #: neither, the work ends with an error that names the size it needs. The output does not depend on it (1 byte or
+    #: more, such as 256MiB; default: no limit).
     memory: int | str | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None
@@ -427,8 +432,8 @@ class LearnOptions(TypedDict, total=False):
     #: milliseconds or more; default: no limit).
     timeout_ms: int | None
     #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
-    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
-    #: 256MiB; default: no limit).
+    #: neither, the work ends with an error that names the size it needs. The output does not depend on it (1 byte or
+    #: more, such as 256MiB; default: no limit).
     memory: int | str | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None

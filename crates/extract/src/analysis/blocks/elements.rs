@@ -26,6 +26,28 @@ pub(crate) const fn is_skipped(tag: Tag) -> bool {
     )
 }
 
+/// Whether an element may play a video or sound: an element of HTML for it, or one of a library or of AMP.
+pub(crate) fn is_player_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::IFRAME | Tag::VIDEO | Tag::AUDIO | Tag::OBJECT | Tag::EMBED
+    ) || tag.index() >= Tag::ALL.len() && is_player_name(dom.name(id))
+}
+
+fn is_player_name(name: &str) -> bool {
+    matches!(
+        name,
+        "lite-youtube"
+            | "lite-vimeo"
+            | "amp-youtube"
+            | "amp-vimeo"
+            | "amp-dailymotion"
+            | "amp-iframe"
+            | "amp-video"
+            | "amp-audio"
+    )
+}
+
 /// Whether a script holds the LaTeX source of a formula, as MathJax writes it.
 pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
     let kind = dom.attrs_of(id).iter().find(|attr| attr.is(AttrName::TYPE));
@@ -107,7 +129,7 @@ pub(crate) const fn is_phrasing(tag: Tag) -> bool {
 pub(super) struct Role {
     /// Whether its text is left out.
     pub(super) skipped: bool,
-    /// Whether it is an image or a formula.
+    /// Whether it is an image, an embedded player or a formula.
     pub(super) media: bool,
     /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table
     /// or a link.
@@ -171,7 +193,7 @@ impl Role {
         };
         Role {
             skipped: is_skipped(tag),
-            media: matches!(tag, Tag::IMG),
+            media: matches!(tag, Tag::IMG | Tag::EMBED),
             kind: BlockKind::of(tag),
             heading: match tag.heading_level() {
                 Some(level) => level,

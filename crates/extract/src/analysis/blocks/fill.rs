@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
 use crate::analysis::blocks::counts::count_blocks;
-use crate::analysis::blocks::elements::{Role, holds_formula, is_formula_source, is_hidden, is_in_sentence};
+use crate::analysis::blocks::elements::{
+    Role, holds_formula, is_formula_source, is_hidden, is_in_sentence, is_player_element,
+};
 use crate::analysis::blocks::hiding_rules::HidingRules;
 use crate::analysis::blocks::signs::is_sign;
 use crate::analysis::blocks::table::{BlockTable, Media, NodeText};
@@ -224,8 +226,13 @@ impl<'d, 's> Filler<'d, 's> {
             return Way::Past;
         };
         if role.skipped {
-            if node.html_tag() == Some(Tag::SCRIPT) && is_formula_source(self.dom, id) {
-                self.add_formula_script(id);
+            match node.html_tag() {
+                Some(Tag::SCRIPT) if is_formula_source(self.dom, id) => self.add_unseen(id, false),
+                Some(tag) if is_player_element(self.dom, id, tag) => {
+                    let hidden = is_hidden(self.dom, id) || self.hiding.hide(self.dom, id);
+                    self.add_unseen(id, hidden);
+                }
+                _ => {}
             }
             // Skipped elements do not end a block.
             return Way::Past;
@@ -244,7 +251,8 @@ impl<'d, 's> Filler<'d, 's> {
         }
         // An element without children only marks a boundary and need not be pushed.
         let is_empty = node.first_child().is_none();
-        if is_empty && !role.media {
+        let is_media = role.media || tag.is_some_and(|tag| is_player_element(self.dom, id, tag));
+        if is_empty && !is_media {
             return Way::PastRow;
         }
         let mut hidden = self.innermost().hidden;
@@ -257,7 +265,7 @@ impl<'d, 's> Filler<'d, 's> {
                 self.end_block(Boundary::Phrase);
             }
         }
-        if role.media {
+        if is_media {
             self.table.media.push(Media {
                 node: id,
                 before: self.table.blocks.len() as u32,
@@ -281,12 +289,12 @@ impl<'d, 's> Filler<'d, 's> {
         Way::Into
     }
 
-    /// Records a script that holds the source of a formula. It does not end a block.
-    fn add_formula_script(&mut self, id: NodeId) {
+    /// Records an element without text of the page: a script that holds the source of a formula, or a player. It does not end a block.
+    fn add_unseen(&mut self, id: NodeId, hidden: bool) {
         self.table.media.push(Media {
             node: id,
             before: self.table.blocks.len() as u32,
-            hidden: self.innermost().hidden,
+            hidden: hidden || self.innermost().hidden,
         });
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct Words<'t> {
     pub(crate) space_after: bool,
 }
 
-/// An image, or an element that holds a formula.
+/// An image, or an element that plays a video or sound or holds a formula.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Media {
     /// The image or the element.
@@ -117,7 +117,7 @@ impl BlockTable {
         self.chars
     }
 
-    /// Images and formulas in document order; none contains another.
+    /// Images, players and formulas in document order; none contains another.
     pub(crate) fn media(&self) -> &[Media] {
         &self.media
     }

@@ -9,6 +9,8 @@ pub(super) struct Around {
     pub(super) in_heading: bool,
     /// Whether dollars are escaped.
     pub(super) dollars: bool,
+    /// Whether a colon at the start of a line would be read as a definition.
+    pub(super) definitions: bool,
     /// Next character on the line; `None` at its end.
     pub(super) next: Option<char>,
 }
@@ -46,7 +48,7 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
             '-' => fresh && (is_white(next) || next == Some('-')),
             '=' => fresh && next.is_none_or(|next| next == '='),
             // Some renderers read a colon at the start of a line as a definition, even without white space after it.
-            ':' => fresh,
+            ':' => fresh && around.definitions,
             '.' | ')' => {
                 let number = &out[line..];
                 (around.begins_block || line > 0)

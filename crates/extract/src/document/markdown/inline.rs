@@ -1,7 +1,7 @@
 //! Writes one line of Markdown.
 
 use crate::document::html::mark_name;
-use crate::document::inline::{Formula, Image, Inline, Mark, Span};
+use crate::document::inline::{CodeKind, Formula, Inline, Mark, Player, Span};
 use crate::document::markdown::escape::{Around, escape, is_reference};
 use crate::document::markdown::options::MarkdownOptions;
 
@@ -21,7 +21,7 @@ pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Plac
     let line = Line {
         options,
         place,
-        dollars: has_doubtful_dollars(inlines),
+        dollars: options.extensions.dollars && has_doubtful_dollars(inlines),
     };
     let mut out = String::new();
     line.push(inlines, &Context::OUTSIDE, &mut out);
@@ -98,10 +98,11 @@ impl Line<'_> {
             begins_block: context.whole && self.place == Place::Line,
             in_heading: context.whole && self.place == Place::Heading,
             dollars: self.dollars,
+            definitions: self.options.extensions.definition_lists,
             next: context.next.filter(|next| *next != '\n'),
         };
-        // Leading spaces are dropped: they have no effect, or would begin an indented code block.
-        let text = if out.ends_with('\n') {
+        // Leading spaces are dropped: they have no effect, would begin an indented code block, or stand after a span that is not written.
+        let text = if out.ends_with(['\n', ' ']) {
             text.trim_start()
         } else {
             text
@@ -149,9 +150,15 @@ impl Line<'_> {
                 push_target(target, title.as_deref(), out);
                 out.push(')');
             }
-            Span::Image(image) => self.image(image, out),
+            Span::Image(image) => self.image(&image.src, &image.alt, image.title.as_deref(), out),
+            Span::Player(player) => self.player(player, context, out),
             Span::Formula(formula) => self.formula(formula, context, out),
-            Span::Note { number } => out.push_str(&format!("[^{number}]")),
+            Span::Note { number } if self.options.extensions.footnotes => {
+                out.push_str(&format!("[^{number}]"));
+            }
+            // Before a parenthesis, brackets would be a link.
+            Span::Note { number } if context.next == Some('(') => out.push_str(&format!("\\[{number}\\]")),
+            Span::Note { number } => out.push_str(&format!("[{number}]")),
             Span::Break => match self.place {
                 Place::Line => {
                     out.truncate(out.trim_end_matches(' ').len());
@@ -175,25 +182,66 @@ impl Line<'_> {
         }
     }
 
-    fn image(&self, image: &Image, out: &mut String) {
-        if !self.options.images {
-            return;
+    /// Writes a link around the poster or the title; without these, the address stands for itself.
+    fn player(&self, player: &Player, context: &Context, out: &mut String) {
+        let src = player
+            .src
+            .as_ref()
+            .filter(|_| self.options.links && !context.linked);
+        let poster = player.poster.as_ref().filter(|_| self.options.images);
+        let words = match (&player.title, src) {
+            (Some(title), _) => title,
+            (None, Some(src)) if poster.is_none() => {
+                if is_autolink(src) {
+                    return out.push_str(&format!("<{src}>"));
+                }
+                src
+            }
+            _ => "",
+        };
+        let mut text = String::new();
+        match poster {
+            Some(poster) => self.image(poster, words, None, &mut text),
+            None if src.is_some() => escape(words, self.inside_brackets(), &mut text),
+            None => return self.text(words, context, out),
         }
-        let around = Around {
+        match src {
+            Some(src) => {
+                out.push_str(&format!("[{text}]("));
+                push_target(src, None, out);
+                out.push(')');
+            }
+            None => out.push_str(&text),
+        }
+    }
+
+    fn inside_brackets(&self) -> Around {
+        Around {
             begins_block: false,
             in_heading: false,
             dollars: self.dollars,
+            definitions: self.options.extensions.definition_lists,
             next: Some(']'),
-        };
+        }
+    }
+
+    fn image(&self, src: &str, alt: &str, title: Option<&str>, out: &mut String) {
+        if !self.options.images {
+            return;
+        }
         out.push_str("![");
-        escape(&image.alt, around, out);
+        escape(alt, self.inside_brackets(), out);
         out.push_str("](");
-        push_target(&image.src, image.title.as_deref(), out);
+        push_target(src, title, out);
         out.push(')');
     }
 
     fn formula(&self, formula: &Formula, context: &Context, out: &mut String) {
         match &formula.tex {
+            Some(tex) if !self.options.extensions.dollars => {
+                let (of, text) = (CodeKind::Code, tex.trim().replace('\n', " "));
+                self.span(&Span::Code { of, text }, context, out);
+            }
             Some(tex) if formula.display && self.place == Place::Line && context.whole => {
                 out.truncate(out.trim_end_matches(' ').len());
                 if !(out.is_empty() || out.ends_with('\n')) {
@@ -290,7 +338,17 @@ impl Line<'_> {
                 Some(if self.options.links { '[' } else { first })
             }
             Span::Image(_) => self.options.images.then_some('!'),
+            Span::Player(player) => {
+                if self.options.links && player.src.is_some() {
+                    return Some('[');
+                }
+                match &player.poster {
+                    Some(_) if self.options.images => Some('!'),
+                    _ => player.title.as_ref()?.chars().next(),
+                }
+            }
             Span::Formula(formula) => match &formula.tex {
+                Some(_) if !self.options.extensions.dollars => Some('`'),
                 Some(_) if formula.display && self.place == Place::Line => Some('\n'),
                 Some(_) => Some('$'),
                 None => formula.text.chars().next(),
@@ -328,6 +386,15 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '«' | '»' | '¿' | '¡' | '§' | '¶'
             | '！' | '，' | '：' | '；' | '？' | '（' | '）')
+}
+
+/// Whether an address can stand alone between `<` and `>`.
+fn is_autolink(src: &str) -> bool {
+    let is_web = ["http://", "https://"]
+        .iter()
+        .any(|scheme| src.starts_with(scheme));
+    let fits = |c: char| !(c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '\\'));
+    is_web && src.chars().all(fits) && !src.match_indices('&').any(|(at, _)| is_reference(&src[at..]))
 }
 
 /// Appends the target of a link, with parentheses and white space percent-encoded, and its title.

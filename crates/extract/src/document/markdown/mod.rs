@@ -1,4 +1,5 @@
-//! Markdown: CommonMark with GitHub's tables, strikethrough and task lists, and with footnotes, definition lists and formulas between dollars.
+//! Markdown: CommonMark with GitHub's tables, strikethrough and task lists, and, unless turned off, with footnotes, definition lists and formulas
+//! between dollars.
 //! Constructs without Markdown syntax are written as HTML tags.
 
 mod escape;
@@ -7,12 +8,12 @@ mod options;
 
 use crate::document::grid::Place as Square;
 use crate::document::html::{holds_images_alone, table_html};
-use crate::document::inline::{Inline, Span};
+use crate::document::inline::{Inline, Mark, Span};
 use crate::document::markdown::inline::{Place, inlines};
 use crate::document::plain::inline_text;
-use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Table, is_compact};
+use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Note, Table, is_compact};
 
-pub use options::{MarkdownOptions, MarkdownTables};
+pub use options::{MarkdownExtensions, MarkdownOptions, MarkdownTables};
 
 /// Most grid positions of a table whose short rows are padded with empty cells.
 const MAX_GRID: usize = 100_000;
@@ -29,11 +30,15 @@ pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usi
         cut: false,
     };
     markdown.blocks(&document.blocks);
-    for note in &document.notes {
-        markdown.request_gap(true);
-        markdown.inside("    ", Some(&format!("[^{}]: ", note.number)), |markdown| {
-            markdown.blocks(&note.blocks);
-        });
+    if options.extensions.footnotes {
+        for note in &document.notes {
+            markdown.request_gap(true);
+            markdown.inside("    ", Some(&format!("[^{}]: ", note.number)), |markdown| {
+                markdown.blocks(&note.blocks);
+            });
+        }
+    } else if !document.notes.is_empty() {
+        markdown.note_lists(&document.notes);
     }
     let Markdown { mut out, cut, .. } = markdown;
     out.truncate(out.trim_end().len());
@@ -83,8 +88,11 @@ impl Markdown<'_> {
             None => self.out.push_str(&self.prefix),
         }
         self.out.push_str(line);
-        let end = self.out.trim_end_matches([' ', '\t']).len();
-        self.out.truncate(end);
+        // White space at the end of a line of code is code.
+        if line.is_empty() {
+            let end = self.out.trim_end_matches([' ', '\t']).len();
+            self.out.truncate(end);
+        }
         self.out.push('\n');
     }
 
@@ -156,6 +164,7 @@ impl Markdown<'_> {
             Block::Code { language, text } => self.code(language.as_deref(), text),
             Block::Quote { blocks } => self.inside("> ", None, |markdown| markdown.blocks(blocks)),
             Block::Formula(formula) => match &formula.tex {
+                Some(tex) if !self.options.extensions.dollars => self.code(Some("math"), tex),
                 Some(tex) => self.put(&format!("$${tex}$$")),
                 None => self.paragraph(&[Inline::Text(formula.text.clone())]),
             },
@@ -224,7 +233,56 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes notes as numbered lists behind a rule. A list numbers its items itself, so that each gap in the numbers begins another one.
+    fn note_lists(&mut self, notes: &[Note]) {
+        self.request_gap(true);
+        self.put("---");
+        let loose = !notes.iter().all(|note| is_compact(&note.blocks));
+        let (mut next, mut mark) = (None, ')');
+        for note in notes {
+            let number = note.number.min(999_999_999);
+            let follows = next == Some(number);
+            if !follows {
+                mark = if mark == '.' { ')' } else { '.' };
+            }
+            self.request_gap(loose || !follows);
+            let marker = format!("{number}{mark} ");
+            let start = self.out.len();
+            self.inside(&" ".repeat(marker.len()), Some(&marker), |markdown| {
+                markdown.spaced(&note.blocks, loose);
+            });
+            if self.out.len() > start {
+                next = Some(number + 1);
+            }
+        }
+    }
+
+    /// Writes each term in bold, and its definitions as blocks behind it.
+    fn bold_terms(&mut self, items: &[Definition]) {
+        for item in items {
+            let mut line: Vec<Inline> = Vec::new();
+            for term in &item.terms {
+                if !line.is_empty() {
+                    line.push(Inline::span(Span::Break));
+                }
+                let mut inlines = Vec::new();
+                without_strong(term, &mut inlines);
+                let mark = Mark::Strong;
+                line.push(Inline::span(Span::Marked { mark, inlines }));
+            }
+            self.request_gap(true);
+            self.paragraph(&line);
+            for blocks in &item.definitions {
+                self.request_gap(true);
+                self.blocks(blocks);
+            }
+        }
+    }
+
     fn definitions(&mut self, items: &[Definition]) {
+        if !self.options.extensions.definition_lists {
+            return self.bold_terms(items);
+        }
         for (i, item) in items.iter().enumerate() {
             self.request_gap(i > 0);
             // Most renderers treat only the last line before a definition as its term, so terms share one line.
@@ -355,6 +413,41 @@ impl Markdown<'_> {
                 }
                 Block::List(_) | Block::Quote { .. } => block.each_part(|blocks| self.flat(blocks, out)),
             }
+        }
+    }
+}
+
+/// Copies inlines without the marks of strong text, which cannot lie in each other.
+fn without_strong(inlines: &[Inline], out: &mut Vec<Inline>) {
+    for inline in inlines {
+        match inline.as_span() {
+            Some(Span::Marked {
+                mark: Mark::Strong,
+                inlines,
+            }) => without_strong(inlines, out),
+            Some(Span::Marked { mark, inlines }) => {
+                let mut inner = Vec::new();
+                without_strong(inlines, &mut inner);
+                out.push(Inline::span(Span::Marked {
+                    mark: *mark,
+                    inlines: inner,
+                }));
+            }
+            Some(Span::Link {
+                target,
+                title,
+                inlines,
+            }) => {
+                let mut inner = Vec::new();
+                without_strong(inlines, &mut inner);
+                let (target, title) = (target.clone(), title.clone());
+                out.push(Inline::span(Span::Link {
+                    target,
+                    title,
+                    inlines: inner,
+                }));
+            }
+            _ => out.push(inline.clone()),
         }
     }
 }

@@ -10,6 +10,8 @@ pub struct MarkdownOptions {
     pub images: bool,
     /// How tables are written that Markdown cannot express fully.
     pub tables: MarkdownTables,
+    /// Extensions of CommonMark and GFM that are used; default: all.
+    pub extensions: MarkdownExtensions,
 }
 
 impl MarkdownOptions {
@@ -26,6 +28,67 @@ impl MarkdownOptions {
     /// Sets how tables are written that Markdown cannot express fully.
     pub fn with_tables(self, tables: MarkdownTables) -> Self {
         MarkdownOptions { tables, ..self }
+    }
+
+    /// Sets the extensions of CommonMark and GFM that are used.
+    pub fn with_extensions(self, extensions: MarkdownExtensions) -> Self {
+        MarkdownOptions { extensions, ..self }
+    }
+}
+
+/// Extensions of CommonMark and GFM that are used where the document asks for them. Without one, its content is written in their own means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+#[non_exhaustive]
+pub struct MarkdownExtensions {
+    /// `[^1]` and `[^1]: ...`; else `[1]` and numbered lists behind a rule at the end.
+    pub footnotes: bool,
+    /// A term, then `: meaning`; else the term in bold and the meaning as blocks behind it.
+    pub definition_lists: bool,
+    /// Formulas as `$x$` and `$$x$$`; else as code.
+    pub dollars: bool,
+}
+
+impl MarkdownExtensions {
+    /// No extension.
+    pub const NONE: MarkdownExtensions = MarkdownExtensions {
+        footnotes: false,
+        definition_lists: false,
+        dollars: false,
+    };
+
+    /// Names of all extensions.
+    pub const NAMES: [&str; 3] = ["footnotes", "definition-lists", "dollars"];
+
+    /// Also uses the extension with this name, one of [`NAMES`](Self::NAMES); `None` for other names.
+    pub fn and(mut self, name: &str) -> Option<Self> {
+        match name {
+            "footnotes" => self.footnotes = true,
+            "definition-lists" => self.definition_lists = true,
+            "dollars" => self.dollars = true,
+            _ => return None,
+        }
+        Some(self)
+    }
+
+    /// Names of the extensions that are used.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let used = [self.footnotes, self.definition_lists, self.dollars];
+        Self::NAMES
+            .into_iter()
+            .zip(used)
+            .filter_map(|(name, used)| used.then_some(name))
+    }
+}
+
+impl Default for MarkdownExtensions {
+    fn default() -> Self {
+        MarkdownExtensions {
+            footnotes: true,
+            definition_lists: true,
+            dollars: true,
+        }
     }
 }
 

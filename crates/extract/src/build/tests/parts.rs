@@ -1,0 +1,187 @@
+//! Videos, images, marks, terms and notes, and Markdown without extensions.
+
+use super::{check_forms, check_text_and_markdown, forms};
+use crate::document::{MarkdownExtensions, MarkdownOptions};
+use crate::{Options, Page, extract};
+
+#[test]
+fn videos_and_sounds_are_links() {
+    let body = "<p>The mill stands here.<p><iframe src='https://www.youtube.com/embed/abc?rel=0' title='YouTube video player'></iframe>\
+        <p>It was seen <video poster=p.jpg title='A tour'><source src=tour.mp4>Your browser cannot.</video> by many.\
+        <figure><audio src=/m.mp3 title=Hum></audio><figcaption>Hum</figcaption></figure><p>And more.\
+        <iframe src='https://ads.example/frame'></iframe><p hidden><iframe src='https://player.vimeo.com/video/5'></iframe></p><p>The end.";
+    check_forms(
+        body,
+        "<p>The mill stands here.</p><p><a href=\"https://www.youtube.com/watch?v=abc\">https://www.youtube.com/watch?v=abc</a></p>\
+         <p>It was seen <a href=\"http://h.example/a/tour.mp4\"><img src=\"http://h.example/a/p.jpg\" alt=\"A tour\"></a> by many.</p>\
+         <figure><p><a href=\"http://h.example/m.mp3\">Hum</a></p><figcaption>Hum</figcaption></figure><p>And more.</p><p>The end.</p>",
+        &serde_json::json!([
+            {"kind": "paragraph", "inlines": ["The mill stands here."]},
+            {"kind": "paragraph", "inlines": [{"kind": "player", "of": "video", "src": "https://www.youtube.com/watch?v=abc"}]},
+            {"kind": "paragraph", "inlines": [
+                "It was seen ",
+                {"kind": "player", "of": "video", "src": "http://h.example/a/tour.mp4", "poster": "http://h.example/a/p.jpg", "title": "A tour"},
+                " by many.",
+            ]},
+            {"kind": "figure", "caption": ["Hum"], "blocks": [
+                {"kind": "paragraph", "inlines": [{"kind": "player", "of": "audio", "src": "http://h.example/m.mp3", "title": "Hum"}]},
+            ]},
+            {"kind": "paragraph", "inlines": ["And more."]},
+            {"kind": "paragraph", "inlines": ["The end."]},
+        ]),
+    );
+    let text = "The mill stands here.\n\nIt was seen A tour by many.\n\nHum\n\nAnd more.\n\nThe end.\n";
+    let got = forms(body);
+    assert_eq!(got.text, text);
+    let content = got.content.unwrap();
+    let options = MarkdownOptions::default();
+    for (options, seen) in [
+        (options, "It was seen A tour by many.\n\nHum\n"),
+        (
+            options.with_links(true),
+            "It was seen [A tour](http://h.example/a/tour.mp4) by many.\n\n[Hum](http://h.example/m.mp3)\n",
+        ),
+        (
+            options.with_images(true),
+            "It was seen ![A tour](http://h.example/a/p.jpg) by many.\n\nHum\n",
+        ),
+        (
+            options.with_images(true).with_links(true),
+            "It was seen [![A tour](http://h.example/a/p.jpg)](http://h.example/a/tour.mp4) by many.\n\n[Hum](http://h.example/m.mp3)\n",
+        ),
+    ] {
+        let markdown = content.markdown(&options);
+        assert!(markdown.contains(seen), "{markdown}");
+        assert_eq!(
+            markdown.contains("<https://www.youtube.com/watch?v=abc>"),
+            options.links
+        );
+    }
+}
+
+/// A term never takes the meaning of another one.
+#[test]
+fn terms_and_meanings_without_each_other_are_blocks() {
+    check_text_and_markdown(
+        "<dl><dd>a<dt>Hull<dd hidden>no<dt>Keel<dt>Bilge<dd>c<dt>Oar</dl><dl><dd>d</dl>",
+        "a\n\nHull\n\nKeel\nBilge\nc\n\nOar\n\nd\n",
+        "a\n\nHull\n\nKeel<br>Bilge\n: c\n\nOar\n\nd\n",
+    );
+}
+
+#[test]
+fn an_image_that_follows_itself_is_written_once() {
+    check_text_and_markdown(
+        "<p><img src=x.png alt=Mill> <img src=x.png alt=Mill> <img src=y.png> <a href=/z><img src=y.png></a> Seen.",
+        "Seen.\n",
+        "![Mill](http://h.example/a/x.png) ![](http://h.example/a/y.png) ![](http://h.example/a/y.png) Seen.\n",
+    );
+    let got = forms(
+        "<figure><div><img src=x.png></div><div><img src=x.png></div><figcaption>Mill</figcaption></figure>",
+    );
+    assert_eq!(got.markdown.unwrap(), "![](http://h.example/a/x.png)\n\nMill\n");
+}
+
+#[test]
+fn an_image_before_a_line_stands_apart_from_its_words() {
+    check_text_and_markdown(
+        "<p><b><a href=/x><img src=x.png></a> </b>The mill<img src=y.png>s.<p><img src=x.png><img src=y.png>",
+        "The mills.\n",
+        "![](http://h.example/a/x.png) The mill![](http://h.example/a/y.png)s.\n\n![](http://h.example/a/x.png) ![](http://h.example/a/y.png)\n",
+    );
+}
+
+#[test]
+fn marks_that_touch_are_one() {
+    check_text_and_markdown(
+        "<p><b>20</b><b>g</b><b><i>of</i></b><b><i>it</i> all</b> <b>or</b> <b>less</b>, a<sup>1</sup><sup>2</sup>.",
+        "20gofit all or less, a¹².\n",
+        "**20g*ofit* all** **or** **less**, a<sup>1</sup><sup>2</sup>.\n",
+    );
+}
+
+/// The text does not depend on the forms that are written beside it.
+#[test]
+fn the_text_is_the_same_whatever_else_is_written() {
+    let body = "<p>By the river <img src=x.png> for years.<p><img src=y.png> A mill.<p>A rope <video src=a.mp4></video>\
+        <p><video src=c.mp4></video><br>A wheel<br><img src=z.png><br>turns<br><video src=d.mp4></video>\
+        <p>See <a href=/x><iframe src='//www.youtube.com/embed/x' title='On mills'></iframe></a>. <h2>On ropes</h2><p><video title='On ropes' src=b.mp4></video>";
+    let alone = extract(
+        &Page::decoded(body),
+        &Options::default().with_extractor("all-text").unwrap(),
+    );
+    assert_eq!(
+        alone.text,
+        "By the river for years.\n\nA mill.\n\nA rope\n\nA wheel\nturns\n\nSee On mills .\n\nOn ropes\n"
+    );
+    assert_eq!(forms(body).text, alone.text);
+}
+
+#[test]
+fn words_that_call_a_note_stay() {
+    for (call, note) in [
+        (
+            "<a href='#hemp' id=hemp-ref aria-describedby=footnotes-label>a rope</a>",
+            "<footer><h2 id=footnotes-label>Footnotes</h2><ol><li id=hemp>Hemp, mostly. <a href='#hemp-ref'>↩</a></ol></footer>",
+        ),
+        (
+            "<a class=footnote-ref href='#fn-hemp'>a rope</a>",
+            "<div class=footnotes><p id=fn-hemp>Hemp, mostly.</div>",
+        ),
+        (
+            "<a href='#hemp' id=back>a rope</a>",
+            "<ol class=endnotes><li id=hemp>Hemp, mostly. <a href='#back'>↩</a></ol>",
+        ),
+        (
+            "<span aria-describedby=tip>a rope</span>",
+            "<div role=note id=tip>Hemp, mostly.</div>",
+        ),
+        (
+            "<dfn aria-describedby=tip>a rope</dfn>",
+            "<div role=tooltip id=tip hidden>Hemp, mostly.</div>",
+        ),
+    ] {
+        let got = forms(&format!("<p>There was {call} and a man.<p>More.{note}"));
+        assert!(
+            got.text.starts_with("There was a rope[1] and a man.\n\nMore.")
+                && got.text.ends_with("\n\n[1] Hemp, mostly.\n"),
+            "{call}: {}",
+            got.text
+        );
+        assert!(got.markdown.unwrap().contains("There was a rope[^1] and a man."));
+    }
+    // What only names the note is the call; descriptions of controls and links to sections are no notes.
+    let got = forms("<p>A rope <a class=footnote-ref href='#n'>note 4</a>.<p id=n class=footnote>Hemp.");
+    assert_eq!(got.text, "A rope [1].\n\n[1] Hemp.\n");
+    for body in [
+        "<p>See <a href=/x aria-describedby=out>it</a>.<p id=out role=note>Opens in a window.",
+        "<p>See <span aria-describedby=hint>it</span>.<p id=hint>Eight letters.",
+        "<p><a href='#one' id=toc>On ropes</a><p id=one>Ropes are of hemp. <a href='#toc'>Up</a>",
+    ] {
+        assert!(forms(body).content.unwrap().notes.is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn markdown_without_extensions_says_the_same() {
+    let body = "<p>A rope<sup id=c7><a href='#r7'>7</a></sup> (hemp), a man<sup id=c8><a href='#r8'>8</a></sup>(Osgar) of $5<sup id=c11><a href='#r11'>11</a></sup>.\
+        <dl><dt>Hull<dt><b>Body</b> of it<dd>a<dd><p>b<p>c</dl><p>: d $x<p>So <math><semantics><mi>E</mi><annotation encoding='application/x-tex'>E_n</annotation></semantics></math> is.<p>$$a\\,b$$\
+        <ol><li id=r7>Of 7 <a href='#c7'>↩</a><li id=r8><p>Of 8<p>again <a href='#c8'>↩</a><li id=r11>Of 11 <a href='#c11'>↩</a></ol>";
+    let content = forms(body).content.unwrap();
+    let plain = MarkdownOptions::default().with_extensions(MarkdownExtensions::NONE);
+    assert_eq!(
+        content.markdown(&plain),
+        "A rope[7] (hemp), a man\\[8\\](Osgar) of $5[11].\n\n**Hull**\\\n**Body of it**\n\na\n\nb\n\nc\n\n: d $x\n\nSo `E_n` is.\n\n\
+         ```math\na\\,b\n```\n\n---\n\n7. Of 7\n\n8. Of 8\n\n   again\n\n11) Of 11\n"
+    );
+    let notes = MarkdownExtensions::NONE.and("footnotes").unwrap();
+    let markdown = content.markdown(&plain.with_extensions(notes));
+    assert!(
+        markdown.contains("A rope[^7] (hemp)") && markdown.contains("**Hull**") && markdown.contains("`E_n`"),
+        "{markdown}"
+    );
+    assert_eq!(
+        MarkdownExtensions::default().names().collect::<Vec<_>>(),
+        MarkdownExtensions::NAMES
+    );
+}
