@@ -185,6 +185,15 @@ impl Candidates {
         self.0.get(at)
     }
 
+    /// Multiplies the confidence of the candidates of a field whose value `is_doubtful`.
+    pub(super) fn doubt(&mut self, field: Field, by: f32, is_doubtful: impl Fn(&str) -> bool) {
+        for candidate in &mut self.0 {
+            if candidate.field == field && candidate.values.first().is_some_and(|value| is_doubtful(value)) {
+                candidate.confidence *= by;
+            }
+        }
+    }
+
     /// Marks a candidate as the value of its field, and returns its values.
     pub(super) fn choose(&mut self, at: usize) -> Vec<String> {
         let Some(candidate) = self.0.get_mut(at) else {

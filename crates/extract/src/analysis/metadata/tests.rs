@@ -21,7 +21,7 @@ fn json_ld_graphs_arrays_and_several_authors() {
     let want = [
         "The river rose",
         "The editors; Water desk",
-        "2024-03-05",
+        "2024-03-05T10:00:00+03:00",
         "en",
         "Valley & Hills",
         "What happened.",
@@ -185,7 +185,7 @@ fn links_changes_tags_and_kind() {
     assert_eq!(m.canonical_url.as_deref(), Some("https://www.valley.example/a/b"));
     assert_eq!(m.image.as_deref(), Some("https://www.valley.example/p.jpg"));
     assert_eq!(m.tags, ["Rivers", "Mills"]);
-    assert_eq!(m.modified.as_deref(), Some("2024-03-06"));
+    assert_eq!(m.modified.as_deref(), Some("2024-03-06T01:00:00+00:00"));
     assert_eq!(m.kind, Some(PageKind::Website));
 
     let m = read(
@@ -282,11 +282,9 @@ fn lines_near_the_headline_name_writer_and_day() {
         let got = read(&format!(
             "<html lang=de><title>Flood in the valley</title><h1>Flood in the valley</h1>{line}{TEXT}"
         ));
-        assert_eq!(
-            (got.author.as_deref(), got.date.as_deref()),
-            (Some(author), Some(date)),
-            "{line}"
-        );
+        // Some lines have a time, too.
+        let day = got.date.as_deref().map(date::day_of);
+        assert_eq!((got.author.as_deref(), day), (Some(author), Some(date)), "{line}");
     }
 }
 
@@ -399,7 +397,7 @@ fn the_name_of_a_site_is_no_headline() {
     let fields = [&got.title, &got.author, &got.date];
     assert_eq!(
         fields.map(Option::as_deref),
-        ["The second flood", "Oda Lee", "2024-03-05"].map(Some)
+        ["The second flood", "Oda Lee", "2024-03-05T21:10"].map(Some)
     );
 }
 
@@ -436,4 +434,268 @@ fn kinds_by_what_the_page_is_made_of() {
     );
     let faq = r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"FAQPage"}</script><p>x"#;
     assert_eq!(read(faq).kind, Some(PageKind::Website));
+}
+
+#[test]
+fn dates_are_as_exact_as_the_page_tells() {
+    for (head, want, precision) in [
+        (
+            "<meta property=article:published_time content='2024-03-05T10:30:15+03:00'>",
+            "2024-03-05T10:30:15+03:00",
+            "second",
+        ),
+        (
+            "<meta property=article:published_time content='2024-03-05T10:30:15.123Z'>",
+            "2024-03-05T10:30:15+00:00",
+            "second",
+        ),
+        (
+            "<meta property=article:published_time content='2024-03-05 10:30'>",
+            "2024-03-05T10:30",
+            "minute",
+        ),
+        (
+            "<meta property=article:published_time content='Tue, 05 Mar 2024 10:30:00 GMT'>",
+            "2024-03-05T10:30:00+00:00",
+            "second",
+        ),
+        (
+            "<meta property=article:published_time content='March 5, 2024 at 1:05 p.m. EST'>",
+            "2024-03-05T13:05-05:00",
+            "minute",
+        ),
+        (
+            "<meta property=article:published_time content='20240305T103015Z'>",
+            "2024-03-05T10:30:15+00:00",
+            "second",
+        ),
+        (
+            "<meta property=article:published_time content='1709634615'>",
+            "2024-03-05T10:30:15+00:00",
+            "second",
+        ),
+        // Systems write midnight for days.
+        (
+            "<meta property=article:published_time content='2024-03-05T00:00:00+00:00'>",
+            "2024-03-05",
+            "day",
+        ),
+        (
+            "<meta property=article:published_time content='2024-03-05T25:00:00'>",
+            "2024-03-05",
+            "day",
+        ),
+        (
+            "<meta name=citation_publication_date content='2024/03'>",
+            "2024-03",
+            "month",
+        ),
+        (
+            "<meta name=citation_publication_date content='March 2024'>",
+            "2024-03",
+            "month",
+        ),
+        (
+            "<meta name=citation_publication_date content='2024'>",
+            "2024",
+            "year",
+        ),
+        // A source that knows the day says more of the same date, and one that knows another day does not.
+        (
+            "<meta name=citation_publication_date content='2024/03'><meta name=dc.date content='2024-03-05'>",
+            "2024-03-05",
+            "day",
+        ),
+        (
+            "<meta property=article:published_time content='2024-03-05'><meta name=dc.date content='2024-03-05T10:30+01:00'>",
+            "2024-03-05T10:30+01:00",
+            "minute",
+        ),
+        (
+            "<meta property=article:published_time content='2024-03-05'><meta name=dc.date content='2024-03-06T10:30+01:00'>",
+            "2024-03-05",
+            "day",
+        ),
+    ] {
+        let got = read(&format!("{head}<title>Flood</title><h1>Flood</h1>{TEXT}"));
+        assert_eq!(got.date.as_deref(), Some(want), "{head}");
+        assert_eq!(
+            got.date_precision.map(DatePrecision::name),
+            Some(precision),
+            "{head}"
+        );
+    }
+    for (line, want) in [
+        ("5. März 2024, 10:15 Uhr", "2024-03-05T10:15"),
+        ("10:15, 5 March 2024", "2024-03-05T10:15"),
+        ("5 mars 2024 à 10h15", "2024-03-05T10:15"),
+        ("Mar 5, 2024 | 3:30 min read", "2024-03-05"),
+        ("5 March 2024 (10:15 left)", "2024-03-05"),
+        ("5 March 2024, updated 10:15", "2024-03-05"),
+    ] {
+        let got = read(&format!(
+            "<html lang=en><title>Flood</title><h1>Flood</h1><p class=date>{line}</p>{TEXT}"
+        ));
+        assert_eq!(got.date.as_deref(), Some(want), "{line}");
+    }
+}
+
+#[test]
+fn dates_of_other_calendars() {
+    for (language, line, want) in [
+        ("ar", "٢٤ شعبان ١٤٤٥ هـ", "2024-03-05"),
+        ("ar", "1 محرم 1446", "2024-07-08"),
+        ("ar", "15 ربيع الأول 1445", "2023-09-30"),
+        ("ja", "令和元年5月1日", "2019-05-01"),
+        ("ja", "平成31年4月30日", "2019-04-30"),
+    ] {
+        let got = read(&format!(
+            "<html lang={language}><title>Flood</title><h1>Flood</h1><p class=date>{line}</p>{TEXT}"
+        ));
+        assert_eq!(got.date.as_deref(), Some(want), "{line}");
+    }
+}
+
+fn read_received(html: &str, captured: Option<&str>, last_modified: Option<&str>) -> Metadata {
+    let page = Page::decoded(html)
+        .with_captured(captured)
+        .with_last_modified(last_modified);
+    extract(&page, &Options::default()).metadata
+}
+
+#[test]
+fn what_came_with_the_page_is_the_weakest() {
+    let told = "Tue, 05 Mar 2024 10:30:00 GMT";
+    let page = |inner: &str| format!("<title>Flood</title><h1>Flood</h1>{inner}{TEXT}");
+    let got = read_received(&page(""), Some("2024-06-01T00:00:00Z"), Some(told));
+    assert_eq!(
+        (got.date.as_deref(), got.modified.as_deref()),
+        (None, Some("2024-03-05T10:30:00+00:00"))
+    );
+    assert_eq!(got.sources()["modified"], "received: Last-Modified");
+    // The page tells a change itself; a page that was made for its capture changed never.
+    let changed = page("<meta property=article:modified_time content=2024-01-02>");
+    assert_eq!(
+        read_received(&changed, None, Some(told)).modified.as_deref(),
+        Some("2024-01-02")
+    );
+    assert_eq!(
+        read_received(&page(""), Some("2024-03-05T10:31:00Z"), Some(told)).modified,
+        None
+    );
+    assert_eq!(
+        read_received(&page(""), Some("soon"), Some("never")).modified,
+        None
+    );
+    // A day after the capture is that of an event.
+    let later = page("<p class=date>5 March 2024</p>");
+    assert_eq!(read_received(&later, Some("2024-02-01"), None).date, None);
+    assert_eq!(
+        read_received(&later, Some("2024-03-05"), None).date.as_deref(),
+        Some("2024-03-05")
+    );
+}
+
+#[test]
+fn relative_dates_need_the_day_of_the_capture() {
+    let page = |line: &str| format!("<title>Flood</title><h1>Flood</h1>{line}{TEXT}");
+    for (line, want) in [
+        ("<span class=posted-on>3 days ago</span>", Some("2024-03-02")),
+        ("<time>vor zwei Stunden</time>", Some("2024-03-05")),
+        ("<div class=post-date>вчера, 21:15</div>", Some("2024-03-04")),
+        ("<p>5 months ago</p>", Some("2023-10")),
+        // Names of sections, and sentences, are no dates.
+        ("<p>Today</p>", None),
+        (
+            "<p>The old mill was rebuilt 3 years ago, and the new one stood empty until then</p>",
+            None,
+        ),
+    ] {
+        let got = read_received(&page(line), Some("2024-03-05T12:00:00Z"), None);
+        assert_eq!(got.date.as_deref(), want, "{line}");
+        assert_eq!(read(&page(line)).date, None, "{line}");
+    }
+    let both = page("<span class=date>3 days ago</span><time datetime=2024-03-01>x</time>");
+    assert_eq!(
+        read_received(&both, Some("2024-03-05"), None).date.as_deref(),
+        Some("2024-03-01")
+    );
+}
+
+#[test]
+fn rdfa_is_read_as_microdata_is() {
+    let got = read(&format!(
+        r#"<title>Flood</title><div vocab="https://schema.org/" typeof="NewsArticle"><h1 property="name">Flood</h1>
+        <p property="author" typeof="Person"><span property="name">Ann Lee</span></p>
+        <span property="datePublished" content="2024-03-05T10:30:00+01:00">today</span>
+        <span property="dc:modified" content="2024-03-06">x</span>{TEXT}
+        <div typeof="sioct:Comment"><span property="dc:date" content="2020-01-01">then</span></div></div>"#
+    ));
+    assert_eq!(got.author.as_deref(), Some("Ann Lee"));
+    assert_eq!(got.date.as_deref(), Some("2024-03-05T10:30:00+01:00"));
+    assert_eq!(got.modified.as_deref(), Some("2024-03-06"));
+    assert_eq!(got.kind, Some(PageKind::Article));
+    assert_eq!(got.sources()["date"], "rdfa: datePublished");
+    // Without its vocabulary, `date` may be that of anything.
+    assert_eq!(
+        read(&format!(
+            "<h1>Flood</h1><i property=date content=2024-03-05>x</i>{TEXT}"
+        ))
+        .date,
+        None
+    );
+}
+
+#[test]
+fn names_around_a_byline_at_the_headline_say_little() {
+    for byline in [
+        "<aside class=header-extras><p class=share-nav>By <a rel=author href=/a>Ann Lee</a></p></aside>",
+        "<div class=author><span class=author-name>Ann Lee</span></div>",
+        "<p class=author>par Ann Lee</p>",
+        "<ul class=authors><li class=author>Ann Lee</li></ul>",
+    ] {
+        let got = read(&format!(
+            "<title>Flood in the valley</title><h1>Flood in the valley</h1>{byline}{TEXT}"
+        ));
+        assert_eq!(got.author.as_deref(), Some("Ann Lee"), "{byline}");
+    }
+    let several = "<p class=byline>Ann Lee</p><p class=byline>Bob Mill</p><p class=links><a href=/author/ann-lee>More posts</a></p>";
+    let got = read(&format!(
+        "<title>Flood in the valley</title><h1>Flood in the valley</h1>{several}{TEXT}"
+    ));
+    assert_eq!(got.authors, ["Ann Lee", "Bob Mill"]);
+    let far = format!(
+        "<title>Flood</title><h1>Flood</h1>{}<div class=post-author>By Ann Lee</div>{TEXT}",
+        TEXT.repeat(3)
+    );
+    assert_eq!(read(&far).author.as_deref(), Some("Ann Lee"));
+}
+
+#[test]
+fn words_above_a_headline_are_no_part_of_it() {
+    for (head, heading, want) in [
+        (
+            "Olympics - Drinks by ship",
+            "<span class=kicker>Olympics</span> Drinks by ship",
+            "Drinks by ship",
+        ),
+        (
+            "Olympics: Drinks by ship",
+            "<em>Olympics</em> Drinks by ship",
+            "Drinks by ship",
+        ),
+        ("Drinks by ship", "<em>Drinks</em> by ship", "Drinks by ship"),
+        (
+            "Seed: A step-by-step guide | Mill",
+            "Seed: A step-by-step guide",
+            "Seed: A step-by-step guide",
+        ),
+    ] {
+        let got = read(&format!("<title>{head}</title><h1>{heading}</h1>{TEXT}"));
+        assert_eq!(got.title.as_deref(), Some(want), "{head}");
+    }
+    let site = format!(
+        "<title>Mill Diary</title><h1 id=site-title>Mill Diary</h1><h1 class=entry-title>Small lore of sheep</h1>{TEXT}"
+    );
+    assert_eq!(read(&site).title.as_deref(), Some("Small lore of sheep"));
 }

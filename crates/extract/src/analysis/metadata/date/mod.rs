@@ -7,16 +7,24 @@
 
 mod calendar;
 mod months;
+mod relative;
+mod stamp;
 mod tokens;
 
 use std::ops::Range;
 
-use self::calendar::{PERSIAN_YEARS, YEARS, day, era, persian, persian_month, thai_year};
+use self::calendar::{
+    PERSIAN_YEARS, YEARS, day, era, first_year, lunar, lunar_month, persian, persian_month, thai_year,
+};
+pub(super) use self::relative::relative;
+pub use self::stamp::DatePrecision;
+pub(crate) use self::stamp::day_of;
+pub(super) use self::stamp::{stamp, with_time};
 use self::tokens::{Kind, Tokens, tokens};
 
-/// Returns the number of a day written as `YYYY-MM-DD`, counted from a fixed day.
+/// Returns the number of a day written as `YYYY-MM-DD`, with or without a time, counted from a fixed day.
 pub(crate) fn day_number(iso: &str) -> Option<u32> {
-    let mut parts = iso.split('-').map(|part| part.parse::<u32>().ok());
+    let mut parts = day_of(iso).split('-').map(|part| part.parse::<u32>().ok());
     calendar::number(parts.next()??, parts.next()??, parts.next()??)
 }
 
@@ -48,6 +56,8 @@ pub(crate) enum Form {
     Numbers,
     /// Numbers, the year last and of two digits.
     ShortYear,
+    /// A month of the lunar Hijri calendar, which is known to a day or two only.
+    Lunar,
 }
 
 /// A date in a text.
@@ -226,6 +236,13 @@ impl Reader<'_> {
 
     /// `2024年3月5日`, `令和6年3月5日`, `2024년 3월 5일`.
     fn ideographs(&self, at: usize) -> Option<Found> {
+        // `令和元年5月1日`: the first year of an era has a word instead of a number.
+        if let Some(year) = self.word(at).and_then(first_year) {
+            let (month, date) = (self.number(at + 1)?.0, self.number(at + 3)?.0);
+            let marked = self.word(at + 2)? == "月" && self.word(at + 4)?.starts_with('日');
+            let found = day(year, month, date).filter(|_| marked);
+            return self.found(found, Form::YearFirst, at, at + 4);
+        }
         let (year, digits) = self.number(at)?;
         let word = self.word(at + 1)?;
         let month_mark = match word {
@@ -341,7 +358,11 @@ impl Reader<'_> {
             );
         }
         let (year, year_at) = self.year(after)?;
-        self.found(self.day_of_month(year, month, date), Form::Named, at, year_at)
+        let form = match month {
+            Month::Lunar(_) => Form::Lunar,
+            _ => Form::Named,
+        };
+        self.found(self.day_of_month(year, month, date), form, at, year_at)
     }
 
     /// `March 5, 2024`, `Mar 5th 2024`, `Mar 05 10:00:00 +0000 2024`.
@@ -370,7 +391,11 @@ impl Reader<'_> {
         if let Some(month) = months::month(word, self.reading.language) {
             return Some((Month::Gregorian(month), at + 1));
         }
-        persian_month(word).map(|month| (Month::Persian(month), at + 1))
+        if let Some(month) = persian_month(word) {
+            return Some((Month::Persian(month), at + 1));
+        }
+        let (month, words) = lunar_month(word, self.word(at + 1))?;
+        Some((Month::Lunar(month), at + words))
     }
 
     /// Returns the year at a token, or after fillers and a time of day, and its token.
@@ -422,6 +447,7 @@ impl Reader<'_> {
             Month::Gregorian(month) if YEARS.contains(&year) => day(year, month, date),
             Month::Gregorian(month) => day(thai_year(year), month, date),
             Month::Persian(month) => persian(year, month, date),
+            Month::Lunar(month) => lunar(year, month, date),
         }
     }
 }
@@ -431,6 +457,7 @@ impl Reader<'_> {
 enum Month {
     Gregorian(u32),
     Persian(u32),
+    Lunar(u32),
 }
 
 #[cfg(test)]
