@@ -183,7 +183,13 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
         Some(known) if known.0 >= next.0 => best,
         _ => Some(next),
     });
-    let Some((_, at)) = best.filter(|(score, _)| *score >= LEAST) else {
+    // A page that names none but its site or publisher is theirs.
+    let sure = |at: usize| {
+        candidates
+            .get(at)
+            .is_some_and(|candidate| candidate.confidence >= LEAST)
+    };
+    let Some((_, at)) = best.filter(|(score, at)| *score >= LEAST || sure(*at)) else {
         return Decision::default();
     };
     let chosen = candidates
@@ -206,9 +212,12 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
         .of(Field::Authors)
         .find(|(_, candidate)| candidate.confidence >= LARGER && holds_all(candidate));
     let at = larger.map_or(at, |(at, _)| at);
-    Decision {
-        values: candidates.choose(at),
+    let mut values = candidates.choose(at);
+    // Beside persons, the site is no writer.
+    if !values.iter().all(|value| names.contains(&key(value))) {
+        values.retain(|value| !names.contains(&key(value)));
     }
+    Decision { values }
 }
 
 /// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.

@@ -219,7 +219,16 @@ pub(crate) fn without_byline(text: &str) -> &str {
     let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     // Three rounds suffice: `Published by: By Ann Lee` has the most phrases of all texts seen.
     for _ in 0..3 {
-        let Some(end) = byline_phrases::prefix(rest) else {
+        // `ByAnn Lee`: two elements without a space between them.
+        let glued = rest
+            .strip_prefix("By")
+            .is_some_and(|name| name.starts_with(char::is_uppercase));
+        let end = if glued {
+            Some(2)
+        } else {
+            byline_phrases::prefix(rest)
+        };
+        let Some(end) = end else {
             break;
         };
         let behind = rest[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '"');
@@ -288,7 +297,19 @@ fn name(part: &str) -> Option<String> {
         _ => text,
     };
     let lower = text.to_lowercase();
+    // The editors as a whole are a writer.
+    let editors = [
+        "redaktion",
+        "redazione",
+        "redacción",
+        "rédaction",
+        "редакция",
+        "редакція",
+        "redakcja",
+        "redactie",
+    ];
     let role = !words.is_empty()
+        && !editors.contains(&lower.as_str())
         && words
             .iter()
             .all(|word| ROLES.contains(&word.to_lowercase().as_str()));
@@ -302,6 +323,7 @@ fn name(part: &str) -> Option<String> {
         && !lower.starts_with("www.")
         && !lower.starts_with("http")
         && !names_link(text)
+        && byline_phrases::prefix(text) != Some(text.len())
         && !NOBODY.contains(&lower.as_str());
     fits.then(|| text.to_owned())
 }

@@ -184,6 +184,7 @@ impl Surroundings {
     /// Finds the headline: the heading that matches the longest part of a title in the head, the first of several; else a line
     /// that does; else the only `h1`.
     fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
+        let whole = titles;
         let titles: Vec<String> = titles
             .iter()
             .map(|title| key(&title[..title.floor_char_boundary(MAX_TITLE)]))
@@ -221,7 +222,7 @@ impl Surroundings {
             for (i, block) in headings().filter(|(_, block)| block.heading == level) {
                 let Some(heading) = element(block) else { continue };
                 let begins = only.is_none_or(|(_, known)| known != heading);
-                let text = text_of(dom, heading);
+                let text = without_kicker(dom, heading, whole).unwrap_or_else(|| text_of(dom, heading));
                 if names_site(dom, heading) {
                     self.site_heading.get_or_insert(text);
                     continue;

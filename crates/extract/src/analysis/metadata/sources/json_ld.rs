@@ -274,8 +274,14 @@ impl<'v, 't> Graph<'v, 't> {
         }
         out.one(Field::Title, headline, (NAME, "headline"), place, 0.75 * about);
         out.one(Field::Title, other, (NAME, "name"), place, 0.6 * about);
+        // The writer of a recipe is not always that of the page which tells of it.
+        let written = if kind == Some(PageKind::Recipe) {
+            1.03
+        } else {
+            about
+        };
         for (member, trust) in [("author", 0.93), ("creator", 0.85)] {
-            self.people(object.get(member), member, trust * about, place, out);
+            self.people(object.get(member), member, trust * written, place, out);
         }
         // Systems date every page of a site, even if readers see no date: such a date needs a second source.
         let web_page = !is_article && matches!(kind, Some(PageKind::Website | PageKind::Listing));

@@ -56,7 +56,9 @@ pub(super) fn place_trust(line: &NearLine) -> f32 {
 /// Returns the factor for a line with a writer. Between headline and text, the names of the elements around it say little: many
 /// pages put their byline into an `aside`, or into a part with links to share the page.
 fn writer_trust(line: &NearLine) -> f32 {
-    let is_close = line.zone == Zone::Head && line.distance.is_some_and(|distance| distance <= CLOSE);
+    let is_close = matches!(line.zone, Zone::Head | Zone::Body)
+        && line.distance.is_some_and(|distance| distance <= CLOSE)
+        && (line.own | line.around) & names::COMMENT == 0;
     let trust = place_trust(line);
     if is_close { trust.max(0.8) } else { trust }
 }
@@ -218,7 +220,9 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
         if block.heading == 1 {
             continue;
         }
-        let Some((names, told, confidence)) = byline(facts, line, block) else {
+        let Some((names, told, confidence)) =
+            byline(facts, line, block).filter(|(names, ..)| !names.is_empty())
+        else {
             continue;
         };
         let confidence = writer_trust(line) * confidence;
