@@ -95,6 +95,9 @@ impl Candidate {
     }
 }
 
+/// Name of the source of dates that came with the page, which agree with others by chance.
+pub(super) const RECEIVED: &str = "received";
+
 /// Maximum number of candidates of a source for a field. Pages with more describe hundreds of articles, not themselves.
 const MAX_OF_SOURCE: usize = 30;
 /// Maximum bytes of a value: one `<meta>` may have a hundred names, and each would hold a copy of its content.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::candidate::{Candidate, Candidates, Field};
+use super::candidate::{Candidate, Candidates, Field, RECEIVED};
 use super::clean_text::key;
 use super::date::{day_number, day_of};
 use super::person;
-use super::sources::received;
 
 /// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
@@ -60,7 +59,7 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     for (at, candidate) in candidates.of(field) {
         let same = candidates
             .of(field)
-            .filter(|(_, other)| day(other) == day(candidate) && other.source != received::NAME);
+            .filter(|(_, other)| day(other) == day(candidate) && other.source != RECEIVED);
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
         let agreeing = AGREES * (sources.len().max(1) as f32 - 1.0);
         let whole = if day_number(day(candidate)).is_some() {

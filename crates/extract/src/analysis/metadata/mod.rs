@@ -373,4 +373,6 @@ fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading
 }
 
 #[cfg(test)]
+mod date_tests;
+#[cfg(test)]
 mod tests;

@@ -10,6 +10,17 @@ pub(super) fn day(year: u32, month: u32, day: u32) -> Option<String> {
     valid.then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
 
+/// Returns the day of a date with a time, and other dates as they are: the part by which dates are compared.
+pub(crate) fn day_of(date: &str) -> &str {
+    date.split('T').next().unwrap_or(date)
+}
+
+/// Returns the number of a day written as `YYYY-MM-DD`, with or without a time, counted from a fixed day.
+pub(crate) fn day_number(iso: &str) -> Option<u32> {
+    let mut parts = day_of(iso).split('-').map(|part| part.parse::<u32>().ok());
+    number(parts.next()??, parts.next()??, parts.next()??)
+}
+
 fn days_of(year: u32, month: u32) -> u32 {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {

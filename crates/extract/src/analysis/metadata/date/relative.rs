@@ -207,7 +207,7 @@ impl Reader<'_> {
 /// Returns the date at a distance before another one. Only as much of it is known as the unit tells.
 fn before(captured: &str, distance: Distance) -> Option<String> {
     const DAY: u32 = 24 * 60;
-    let days = super::day_number(captured)?;
+    let days = calendar::day_number(captured)?;
     let part = |range: Range<usize>| captured.get(range).and_then(|part| part.parse::<u32>().ok());
     let (year, month) = (part(0..4)?, part(5..7)?);
     let day = |back: u32| calendar::of_number(days.checked_sub(back)?);

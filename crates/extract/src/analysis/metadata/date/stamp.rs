@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::calendar::YEARS;
+use super::calendar::{self, YEARS, day};
+use super::find::{Form, Found, Reading, find};
+use super::months;
 use super::tokens::{Kind, tokens};
-use super::{Form, Found, MAX_VALUE, Reading, calendar, day, find, months};
 
 /// How much of a date is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,10 +70,8 @@ impl DatePrecision {
     }
 }
 
-/// Returns the day of a date with a time, and other dates as they are: the part by which dates are compared.
-pub(crate) fn day_of(date: &str) -> &str {
-    date.split('T').next().unwrap_or(date)
-}
+/// Maximum characters of a value that holds a date.
+pub(super) const MAX_VALUE: usize = 60;
 
 /// Returns the date of a value of structured data with the time and zone that it gives, in the forms of [`DatePrecision`]; `None`
 /// if it has no date.

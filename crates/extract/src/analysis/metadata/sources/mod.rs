@@ -10,7 +10,7 @@ mod heading;
 pub(super) mod json_ld;
 mod licence_link;
 pub(super) mod meta;
-pub(super) mod received;
+mod received;
 mod relative;
 mod text;
 mod time;
