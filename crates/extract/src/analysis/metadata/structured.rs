@@ -148,6 +148,9 @@ pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter
     }
 }
 
+/// Place of the item that an item is a value of, and the names of its properties there.
+type ValueOf = (usize, Vec<String>);
+
 /// What may still be read.
 struct Reader {
     values: usize,
@@ -240,7 +243,7 @@ impl Reader {
         meter: &mut Meter<'_>,
     ) -> Vec<Item> {
         // Items in document order, each with its parent item and the names of its properties there.
-        let mut found: Vec<(Item, Option<(usize, Vec<String>)>)> = Vec::new();
+        let mut found: Vec<(Item, Option<ValueOf>)> = Vec::new();
         let mut items: HashMap<NodeId, usize> = HashMap::new();
         for marked in &elements.marked {
             let id = marked.element;

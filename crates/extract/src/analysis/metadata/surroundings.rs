@@ -323,7 +323,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
                     })
                 };
                 // In `Interview: The mill` both are one headline.
-                let is_whole = rest.starts_with(|c: char| matches!(c, ':' | ',' | '-' | '–' | '|'));
+                let is_whole = rest.starts_with([':', ',', '-', '–', '|']);
                 let fits = !before.is_empty() && !is_whole && rest.chars().count() >= LEAST_REST;
                 return (fits && (named || parted())).then_some(rest);
             }

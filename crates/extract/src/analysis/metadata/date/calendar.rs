@@ -147,7 +147,7 @@ pub(super) fn lunar(year: u32, month: u32, date: u32) -> Option<String> {
         return None;
     }
     // Months have 30 and 29 days in turn, and 11 of 30 years have a day more.
-    let days = (year - 1) * 354 + (3 + 11 * year) / 30 + (59 * (month - 1) + 1) / 2 + date - 1;
+    let days = (year - 1) * 354 + (3 + 11 * year) / 30 + (59 * (month - 1)).div_ceil(2) + date - 1;
     of_number(days.checked_sub(BEFORE_1500)?)
 }
 
