@@ -382,3 +382,55 @@ fn compressed_lines_do_not_depend_on_threads() {
         }
     }
 }
+
+#[test]
+fn a_record_says_when_its_page_was_fetched_and_changed() {
+    let page = |line: &str| {
+        format!(
+            "<title>Flood</title><h1>Flood</h1><p class=date>{line}</p><p>{}</p>",
+            prose(3, 60)
+        )
+    };
+    let answer = |number: usize, line: &str, changed: &str| {
+        let url = format!("http://a.example/{number}");
+        let head = format!("200 OK\r\nContent-Type: text/html\r\nLast-Modified: {changed}");
+        response(number, &url, &head, page(line).as_bytes(), 2)
+    };
+    let archive = [
+        answer(1, "3 days ago", "Mon, 04 Mar 2024 10:30:00 GMT"),
+        answer(2, "12 March 2024, 10:15", "Wed, 01 May 2024 00:00:00 GMT"),
+        answer(3, "by the river", "Mon, 04 Mar 2024 10:30:00 GMT"),
+    ];
+    let dir = folder(&[]);
+    fs::write(dir.path().join("a.warc"), archive.concat()).expect("written");
+    let run = dehusk([
+        "extract",
+        &text(&dir.path().join("a.warc")),
+        "--output-format",
+        "jsonl",
+    ])
+    .exits(0);
+    let told: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let field = |row: usize, name: &str| told[row][name].as_str().map(str::to_owned);
+    let dates: Vec<_> = (0..3)
+        .map(|row| (field(row, "date"), field(row, "date_precision")))
+        .collect();
+    let day = |date: &str, precision: &str| (Some(date.to_owned()), Some(precision.to_owned()));
+    assert_eq!(
+        dates,
+        [
+            day("2024-04-28", "day"),
+            day("2024-03-12T10:15", "minute"),
+            (None, None)
+        ]
+    );
+    // What was made for the request did not change before it.
+    let changed: Vec<_> = (0..3).map(|row| field(row, "modified")).collect();
+    let header = Some("2024-03-04T10:30:00+00:00".to_owned());
+    assert_eq!(changed, [header.clone(), None, header]);
+    assert_eq!(told[0]["metadata_sources"]["modified"], "received: Last-Modified");
+}

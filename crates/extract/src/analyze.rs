@@ -2,7 +2,7 @@
 
 use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::table::BlockTable;
-use crate::analysis::metadata::{self, Metadata};
+use crate::analysis::metadata::{self, KnownPage, Metadata, Wanted};
 use crate::analysis::noscript;
 use crate::label::extractor::PageView;
 use crate::label::scratch::Scratch;
@@ -58,7 +58,7 @@ pub(crate) fn analyze_page_in<T>(
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).chain(misfit).collect();
     let known = Known {
-        address: page.address(),
+        page: page.known(),
         layout,
     };
     let out = analyze_tree_in(buffers, &dom, known, options, &budget, |view, found| {
@@ -73,7 +73,7 @@ pub(crate) fn analyze_page_in<T>(
 /// Knowledge of a page besides its tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<'a> {
-    pub(crate) address: KnownAddress<'a>,
+    pub(crate) page: KnownPage<'a>,
     pub(crate) layout: Option<&'a Layout>,
 }
 
@@ -81,7 +81,11 @@ impl<'a> Known<'a> {
     /// A page at address `url`, or of unknown address if `None`, without a layout.
     pub(crate) fn at(url: Option<&'a str>) -> Self {
         Known {
-            address: KnownAddress::Given(url),
+            page: KnownPage {
+                address: KnownAddress::Given(url),
+                captured: None,
+                last_modified: None,
+            },
             layout: None,
         }
     }
@@ -99,8 +103,11 @@ pub(crate) fn analyze_tree_in<T>(
     let table = buffers.table.take().unwrap_or_default().refill(dom, budget);
     buffers.scratch.begin_page();
     let mut warnings = Vec::new();
-    let (metadata, address) =
-        metadata::read(dom, &table, known.address, options.blocks, budget, &mut warnings);
+    let wanted = Wanted {
+        paths: options.blocks,
+        structured: options.structured,
+    };
+    let (metadata, address) = metadata::read(dom, &table, known.page, wanted, budget, &mut warnings);
     let layout = known.layout.and_then(|layout| {
         let joined = PageLayout::join(layout, dom, &table);
         let misfit = |why| {

@@ -36,6 +36,7 @@ pub struct Options {
     pub(crate) convention: Convention,
     pub(crate) focus: Focus,
     pub(crate) blocks: bool,
+    pub(crate) structured: bool,
     pub(crate) visible_nodes: bool,
     pub(crate) fast: bool,
 }
@@ -156,6 +157,11 @@ impl Options {
     /// votes make extraction several times slower.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
+    }
+
+    /// Whether the data in JSON-LD, microdata and RDFa are also returned, in one form; default: off.
+    pub fn with_structured(self, structured: bool) -> Self {
+        Options { structured, ..self }
     }
 
     /// Whether the page is also returned as it is shown: its elements and texts, each text with the index of its block; default: off.

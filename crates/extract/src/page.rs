@@ -1,6 +1,7 @@
 //! The input of an extraction.
 
 use crate::analysis::address::KnownAddress;
+use crate::analysis::metadata::KnownPage;
 use crate::layout::record::{LAYOUT_VERSION, Layout, source_hash};
 use crate::options::Options;
 use crate::warning::{Warning, WarningKind};
@@ -12,9 +13,16 @@ pub struct Page<'a> {
     content: Content<'a>,
     content_type: Option<&'a str>,
     charset: Option<&'a str>,
-    address: KnownAddress<'a>,
+    known: KnownPage<'a>,
     layout: Option<&'a Layout>,
 }
+
+/// A page of unknown address.
+const UNKNOWN: KnownPage<'_> = KnownPage {
+    address: KnownAddress::Given(None),
+    captured: None,
+    last_modified: None,
+};
 
 #[derive(Clone, Copy, Debug)]
 enum Content<'a> {
@@ -29,7 +37,7 @@ impl<'a> Page<'a> {
             content: Content::Bytes(bytes),
             content_type: None,
             charset: None,
-            address: KnownAddress::Given(None),
+            known: UNKNOWN,
             layout: None,
         }
     }
@@ -40,7 +48,7 @@ impl<'a> Page<'a> {
             content: Content::Text(text),
             content_type: None,
             charset: None,
-            address: KnownAddress::Given(None),
+            known: UNKNOWN,
             layout: None,
         }
     }
@@ -93,14 +101,14 @@ impl<'a> Page<'a> {
 
     /// Address of the page; `None` if the caller gave none.
     pub fn url(&self) -> Option<&'a str> {
-        match self.address {
+        match self.known.address {
             KnownAddress::Given(url) => url,
             KnownAddress::Sought { .. } => None,
         }
     }
 
-    pub(crate) fn address(&self) -> KnownAddress<'a> {
-        self.address
+    pub(crate) fn known(&self) -> KnownPage<'a> {
+        self.known
     }
 
     /// Text of the page, decoded like [`extract`](crate::extract) does.
@@ -124,7 +132,11 @@ impl<'a> Page<'a> {
     /// Sets the address of the page. It resolves relative links, and names the site if the page does not.
     pub fn with_url(self, url: Option<&'a str>) -> Self {
         let address = KnownAddress::Given(url);
-        Page { address, ..self }
+        let known = KnownPage {
+            address,
+            ..self.known
+        };
+        Page { known, ..self }
     }
 
     /// Reads the address from the page: from its canonical link, `og:url` or the comment of HTTrack, else `fallback`.
@@ -140,6 +152,38 @@ impl<'a> Page<'a> {
     /// ```
     pub fn with_url_sought(self, fallback: Option<&'a str>) -> Self {
         let address = KnownAddress::Sought { fallback };
-        Page { address, ..self }
+        let known = KnownPage {
+            address,
+            ..self.known
+        };
+        Page { known, ..self }
+    }
+
+    /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Dates such as `3 days ago` are counted from it, and dates
+    /// after it are not taken for those of the page. A text that is no date is ignored.
+    ///
+    /// ```
+    /// use dehusk_extract::{Options, Page, extract};
+    ///
+    /// let html = "<h1>Rivers</h1><p class=date>3 days ago</p><p>The river rose overnight, and the mill stood in the water.";
+    /// let page = Page::decoded(html).with_captured(Some("2024-03-05T10:30:00Z"));
+    /// assert_eq!(extract(&page, &Options::default()).metadata.date.as_deref(), Some("2024-03-02"));
+    /// ```
+    pub fn with_captured(self, captured: Option<&'a str>) -> Self {
+        let known = KnownPage {
+            captured,
+            ..self.known
+        };
+        Page { known, ..self }
+    }
+
+    /// Sets the HTTP header `Last-Modified`. It gives the date of the last change of a page that tells none. A text that is no date
+    /// is ignored.
+    pub fn with_last_modified(self, last_modified: Option<&'a str>) -> Self {
+        let known = KnownPage {
+            last_modified,
+            ..self.known
+        };
+        Page { known, ..self }
     }
 }

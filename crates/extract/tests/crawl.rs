@@ -55,11 +55,14 @@ fn pages_meet_their_expectations() {
         let mut miss = |field: &str, what: &str| {
             wrong.insert(format!("{}\t{field}\t{what}", expect.path));
         };
+        // The list of the crawl gives days.
+        let date = got.metadata.date.as_ref();
+        let date = date.and_then(|date| date.split('T').next()).map(str::to_owned);
         let fields = [
             ("language", &expect.language, &got.metadata.language),
             ("title", &expect.title, &got.metadata.title),
             ("author", &expect.author, &got.metadata.author),
-            ("date", &expect.date, &got.metadata.date),
+            ("date", &expect.date, &date),
             ("site_name", &expect.site_name, &got.metadata.site_name),
             ("description", &expect.description, &got.metadata.description),
             ("charset", &expect.charset, &Some(got.charset.name.to_owned())),

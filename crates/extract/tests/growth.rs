@@ -91,6 +91,47 @@ fn products_are_sums(step: usize) {
     );
 }
 
+/// Structured data nest, name any number of properties, and lie anywhere; lines tell dates and writers.
+#[test]
+fn data_about_the_page_are_read_once() {
+    let shapes: [Shape; 7] = [
+        ("items in items", |n| {
+            "<div itemscope itemtype=T itemprop='a b c'>x".repeat(n / 44)
+        }),
+        ("properties far below", |n| {
+            "<div>".repeat(400) + &"<i itemprop=a>x</i>".repeat(n / 19)
+        }),
+        ("properties of other names", |n| {
+            let properties = (0..n / 24).map(|i| format!("<i property=a{i}>x</i>"));
+            "<div typeof=T>".to_owned() + &properties.collect::<String>()
+        }),
+        ("RDFa in RDFa", |n| {
+            "<p typeof=T property='schema:author name'>Ann Lee".repeat(n / 49)
+        }),
+        ("objects in JSON", |n| {
+            let objects = r#"{"@type":"T","a":[1,{"b":"c"}]},"#.repeat(n / 31);
+            format!("<script type=application/ld+json>[{objects}{{}}]</script>")
+        }),
+        ("relative dates", |n| {
+            "<p class=date>vor 3 Tagen, 3 days ago".repeat(n / 37)
+        }),
+        ("marked writers", |n| "<p class=author>Ann Lee</p>".repeat(n / 27)),
+    ];
+    let options = Options::default()
+        .with_extractor("all-text")
+        .expect("a method that there is")
+        .with_structured(true);
+    for (name, shape) in shapes {
+        let growth = measure(shape, 8_000, 1.4, |source| {
+            let page = Page::decoded(source).with_captured(Some("2024-03-05T10:30:00Z"));
+            extract(&page, &options).all_chars
+        });
+        let (time, spent) = (growth.exponent, growth.nanoseconds_per_byte);
+        println!("{name:40} time n^{time:.2}, {spent:7.1} ns a byte");
+        assert!(time <= 1.5, "{name}: time grows with n^{time:.2}");
+    }
+}
+
 /// What the document model holds besides paragraphs: notes and their calls, formulas, terms, readings, videos.
 #[test]
 fn parts_of_documents_are_found_once() {

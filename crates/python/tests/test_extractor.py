@@ -84,7 +84,7 @@ def test_stored_content_gives_the_other_forms() -> None:
 
 def test_fields_are_there_if_they_were_asked_for(page: str) -> None:
     document = Extractor().document(page)
-    for name in ("markdown", "html", "content", "tables", "comments", "blocks"):
+    for name in ("markdown", "html", "content", "tables", "comments", "blocks", "structured"):
         with pytest.raises(MissingFieldError, match="not asked for") as told:
             getattr(document, name)
         assert name in (told.value.help or "")
@@ -98,6 +98,20 @@ def test_fields_are_there_if_they_were_asked_for(page: str) -> None:
     assert document.comments == []
     home = document.blocks[0]
     assert (home["text"], home["kept"], home["class"]) == ("Home About us", False, "other")
+
+
+def test_dates_and_structured_data() -> None:
+    product = {"@type": "Product", "name": "Paint", "offers": {"price": 12.5, "priceCurrency": "EUR"}}
+    html = f"""<title>Paint</title><meta property=article:published_time content=2024-03-05T10:30+03:00>
+        <script type=application/ld+json>{json.dumps(product)}</script><p>Paint for hulls."""
+    document = Extractor(structured=True).document(html)
+    assert (document.date, document.date_precision) == ("2024-03-05T10:30+03:00", "minute")
+    assert document.structured["price"] == {"amount": "12.5", "currency": "EUR"}
+    assert document.structured["items"][0]["properties"]["name"] == ["Paint"]
+    # Relative dates are counted from the day on which the page was fetched.
+    relative = {"html": "<h1>Paint</h1><p class=date>3 days ago<p>Paint for hulls.", "captured": "2024-03-05T10:30:00Z"}
+    assert Extractor().document(relative).date == "2024-03-02"
+    assert dehusk.extract_metadata(html).date == "2024-03-05"
 
 
 def test_a_record_is_a_document_again(page: str) -> None:

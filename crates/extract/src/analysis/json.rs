@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde_json::Number;
+
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A JSON value.
@@ -11,7 +13,8 @@ pub(crate) enum Value<'t> {
     String(Cow<'t, str>),
     Array(Vec<Value<'t>>),
     Object(Object<'t>),
-    /// A number, `true`, `false` or `null`.
+    Number(Number),
+    /// `true`, `false` or `null`.
     Other,
 }
 
@@ -60,6 +63,7 @@ impl Value<'_> {
                 };
                 Value::Object(Object(members.into_iter().map(owned).collect()))
             }
+            Value::Number(number) => Value::Number(number),
             Value::Other => Value::Other,
         }
     }
@@ -200,16 +204,16 @@ impl<'t, F: Fn(&str) -> bool> Visitor<'t> for Seed<'_, F> {
         Ok(Value::Other)
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Value<'t>, E> {
-        Ok(Value::Other)
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value<'t>, E> {
+        Ok(Value::Number(number.into()))
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Value<'t>, E> {
-        Ok(Value::Other)
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value<'t>, E> {
+        Ok(Value::Number(number.into()))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Value<'t>, E> {
-        Ok(Value::Other)
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value<'t>, E> {
+        Ok(Number::from_f64(number).map_or(Value::Other, Value::Number))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value<'t>, E> {

@@ -149,7 +149,7 @@ impl Evaluator<'_, '_> {
             author: self.field(rule.author.as_ref())?,
             date: self
                 .field(rule.date.as_ref())?
-                .and_then(|date| metadata::date(&date)),
+                .and_then(|date| metadata::stamp(&date)),
         })
     }
 

@@ -6,6 +6,7 @@ use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::metadata::date::day_of;
 use crate::analyze::{Known, PageBuffers, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
@@ -114,7 +115,7 @@ impl Sample {
         let labels = extractor.label(view);
         let empty = Sample {
             name: name.to_owned(),
-            date: view.metadata.date.clone(),
+            date: view.metadata.date.as_deref().map(|date| day_of(date).to_owned()),
             ..Sample::default()
         };
         empty.filled(view, &labels)

@@ -40,6 +40,7 @@ names! {
     STYLE = "style",
     TITLE = "title",
     TYPE = "type",
+    TYPEOF = "typeof",
 }
 
 /// A name of up to eight bytes, packed into a word.

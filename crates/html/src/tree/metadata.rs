@@ -6,8 +6,12 @@ use super::node::{Attr, NodeId, NodeKind};
 use super::tag::Tag;
 
 /// Bit set of the attributes that mark an element as metadata.
-const MARKS: u32 =
-    AttrName::REL.bit() | AttrName::ITEMPROP.bit() | AttrName::ITEMTYPE.bit() | AttrName::PUBDATE.bit();
+const MARKS: u32 = AttrName::REL.bit()
+    | AttrName::ITEMPROP.bit()
+    | AttrName::ITEMTYPE.bit()
+    | AttrName::PROPERTY.bit()
+    | AttrName::PUBDATE.bit()
+    | AttrName::TYPEOF.bit();
 
 /// Whether an HTML element may hold metadata, by its tag or by its numbered attribute names, given as a bit set.
 #[inline]
@@ -19,8 +23,8 @@ pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
 impl Dom<'_> {
     /// Elements that may hold metadata, in document order, without the contents of templates.
     ///
-    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`. Each comes
-    /// with the set of those of its attribute names that have a constant, as [bits](AttrName::bit).
+    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`, `itemprop`, `itemtype`, `property`,
+    /// `pubdate` or `typeof`. Each comes with the set of those of its attribute names that have a constant, as [bits](AttrName::bit).
     pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
         let moved = self
             .tree

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use dehusk_extract::analysis::metadata::DatePrecision;
 use dehusk_extract::layout::Layout;
 use dehusk_extract::{Extracted, Options, Page, PageExtractor};
 
@@ -118,6 +119,9 @@ impl<'a> Extractor<'a> {
     }
 }
 
+/// Name of the field of a record that says when its page was fetched. Readers of archives give it.
+const CAPTURED: &str = "captured";
+
 /// The page of a record.
 ///
 /// # Errors
@@ -137,6 +141,8 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
     };
     Ok(page
         .with_content_type(record.content_type.as_deref())
+        .with_captured(record.extra.text(CAPTURED))
+        .with_last_modified(record.last_modified.as_deref())
         .with_charset(record.charset.as_deref()))
 }
 
@@ -175,6 +181,10 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
     if date_is_given {
         metadata_sources.insert("date", "record".to_owned());
     }
+    let date_precision = match record.date.as_deref() {
+        Some(date) => DatePrecision::of(date),
+        None => known.date_precision,
+    };
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let (url, url_source) = match extracted.found_address {
         Some(found) => (Some(found.url), Some(found.source.into())),
@@ -205,6 +215,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         author: known.author,
         authors: known.authors,
         date: given(&record.date).or(known.date),
+        date_precision: date_precision.map(DatePrecision::name),
         language: known.language,
         site_name: known.site_name,
         description: known.description,
@@ -217,6 +228,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         licence: known.licence,
         metadata_sources,
         metadata_candidates: extracted.blocks.is_some().then_some(known.candidates),
+        structured: known.structured,
         kind: known.kind.map(dehusk_extract::analysis::metadata::PageKind::name),
         charset: extracted.charset.name,
         method: extracted.method,

@@ -67,6 +67,7 @@ pub(super) fn size(page: &PageRecord<'_>) -> usize {
         &page.url,
         &page.folder_url,
         &page.content_type,
+        &page.last_modified,
         &page.charset,
         &page.date,
         &page.damage,
@@ -90,6 +91,7 @@ pub(super) struct Request<'a> {
     url_source: Option<UrlSource>,
     folder_url: Option<&'a str>,
     content_type: Option<&'a str>,
+    last_modified: Option<&'a str>,
     charset: Option<&'a str>,
     date: Option<&'a str>,
     popularity: Option<f64>,
@@ -125,6 +127,7 @@ impl<'a> Request<'a> {
             url_source: page.url_source,
             folder_url: page.folder_url.as_deref(),
             content_type: page.content_type.as_deref(),
+            last_modified: page.last_modified.as_deref(),
             charset: page.charset.as_deref(),
             date: page.date.as_deref(),
             popularity: page.popularity,
@@ -166,6 +169,7 @@ impl<'a> Request<'a> {
             url_source: self.url_source,
             folder_url: text(self.folder_url),
             content_type: text(self.content_type),
+            last_modified: text(self.last_modified),
             charset: text(self.charset),
             date: text(self.date),
             popularity: self.popularity,
@@ -208,6 +212,7 @@ mod tests {
             (page.id, page.url) = (Some("i".into()), Some("http://a.example/".into()));
             (page.url_source, page.folder_url) = (Some(UrlSource::Base), Some("http://b.example/".into()));
             (page.content_type, page.charset) = (Some("text/html".into()), Some("utf-8".into()));
+            page.last_modified = Some("Tue, 05 Mar 2024 10:00:00 GMT".into());
             (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
             page.damage = Some("broken".into());
             (page.cut, page.is_main_text, page.language) = (Some("cut".into()), true, Some("eng".into()));

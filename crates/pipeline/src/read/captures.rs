@@ -306,6 +306,7 @@ fn response<'r>(
     }
     let mut page = page(record, &message.body, captures.digests);
     page.content_type = content_type;
+    page.last_modified = message.head.get("Last-Modified").map(String::from_utf8_lossy);
     let problems = message.problems.iter().map(|problem| problem.name().to_owned());
     add_damage(&mut page, problems);
     Found::Record(page)

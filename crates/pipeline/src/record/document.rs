@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dehusk_extract::analysis::metadata::candidate::Candidate;
+use dehusk_extract::analysis::metadata::structured::StructuredData;
 use dehusk_extract::document::{DataTable, Document as Content};
 use dehusk_extract::label::comments::Comment;
 use dehusk_extract::layout::PageLayout;
@@ -34,6 +35,9 @@ pub struct Document {
     pub authors: Vec<String>,
     /// Date given with the page, else the date that it states.
     pub date: Option<String>,
+    /// How much of the date is known: `year`, `month`, `day`, `minute` or `second`. `None` for a given date that is not in a form of ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_precision: Option<&'static str>,
     /// Language as a code such as `en`.
     pub language: Option<String>,
     /// Name of the site.
@@ -70,6 +74,9 @@ pub struct Document {
     /// All values found for metadata fields, including rejected ones; `None` unless blocks are requested.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "candidates")]
     pub metadata_candidates: Option<Vec<Candidate>>,
+    /// Data in JSON-LD, microdata and RDFa, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structured: Option<StructuredData>,
     /// Charset the bytes were decoded from.
     pub charset: &'static str,
     /// Extractor that gave the text.

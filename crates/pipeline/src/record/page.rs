@@ -32,6 +32,8 @@ pub struct PageRecord<'a> {
     pub content: Content<'a>,
     /// HTTP header `Content-Type`.
     pub content_type: Option<Cow<'a, str>>,
+    /// HTTP header `Last-Modified`.
+    pub last_modified: Option<Cow<'a, str>>,
     /// Charset from another source than the header.
     pub charset: Option<Cow<'a, str>>,
     /// Date of the page or of the crawl, as given.
@@ -60,6 +62,7 @@ impl<'a> PageRecord<'a> {
             folder_url: None,
             content,
             content_type: None,
+            last_modified: None,
             charset: None,
             date: None,
             popularity: None,
@@ -88,6 +91,7 @@ impl<'a> PageRecord<'a> {
                 },
             },
             content_type: own(self.content_type),
+            last_modified: own(self.last_modified),
             charset: own(self.charset),
             date: own(self.date),
             popularity: self.popularity,
@@ -148,6 +152,12 @@ pub struct Extra<'a>(pub Vec<(Cow<'a, str>, Cow<'a, RawValue>)>);
 impl Extra<'_> {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The value of a field that is a text without escapes; `None` for other values.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
+        serde_json::from_str(value.get()).ok()
     }
 
     /// Names of fields that are nested too deep to be copied.

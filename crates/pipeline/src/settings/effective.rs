@@ -61,6 +61,7 @@ impl Settings {
             ("links", switch(self.links)),
             ("images", switch(self.images)),
             ("blocks", switch(self.blocks)),
+            ("structured", switch(self.structured)),
             ("max-bytes", json!(limits.bytes())),
             ("max-depth", json!(limits.depth())),
             ("timeout-ms", json!(self.timeout_ms)),

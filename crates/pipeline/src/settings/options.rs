@@ -70,7 +70,8 @@ impl Settings {
             .with_fast(self.fast.unwrap_or(false))
             .with_links(self.links.unwrap_or(false))
             .with_images(self.images.unwrap_or(false))
-            .with_blocks(self.blocks.unwrap_or(false));
+            .with_blocks(self.blocks.unwrap_or(false))
+            .with_structured(self.structured.unwrap_or(false));
         match &self.extractor {
             // The name was validated when it was parsed.
             Some(extractor) => options.clone().with_extractor(&extractor.0).unwrap_or(options),

@@ -290,6 +290,9 @@ settings! {
         images "images": bool, "BOOL", default "false";
         /// Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason
         blocks "blocks": bool, "BOOL", default "false";
+        /// Adds a field `structured` to each document: what the page says in JSON-LD, microdata and RDFa, in one form, with rating, price and
+        /// identifiers
+        structured "structured": bool, "BOOL", default "false";
     }
     Parsing {
         /// Parser of pages; all give the same tree

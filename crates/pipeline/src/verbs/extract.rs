@@ -106,6 +106,7 @@ pub fn write_file(
 /// Whether documents have fields that only JSON can represent.
 fn wants_fields(settings: &Settings) -> bool {
     settings.blocks == Some(true)
+        || settings.structured == Some(true)
         || settings.content == Some(true)
         || settings.tables == Some(TablePart(Tables::Field))
         || settings.comments == Some(CommentPart(Comments::Field))

@@ -192,12 +192,17 @@ class Document:
 
     @property
     def date(self) -> str | None:
-        """Date given with the page, else the one that it states."""
+        """Date given with the page, else the one that it states, as exactly as it does: `2024`, `2024-03-05`, `2024-03-05T10:30+03:00`."""
         return cast("str | None", self._record.get("date"))
 
     @property
+    def date_precision(self) -> str | None:
+        """How much of `date` is known: `year`, `month`, `day`, `minute` or `second`."""
+        return cast("str | None", self._record.get("date_precision"))
+
+    @property
     def modified(self) -> str | None:
-        """Date of the last change that the page states."""
+        """Date of the last change that the page states, or its server, in the forms of `date`."""
         return cast("str | None", self._record.get("modified"))
 
     @property
@@ -319,6 +324,12 @@ class Document:
     def comments(self) -> list[Comment]:
         """Readers' comments, with the option `comments="field"`."""
         return cast("list[Comment]", self._asked("comments", 'comments="field"'))
+
+    @property
+    def structured(self) -> dict[str, Any]:
+        """What the page says in JSON-LD, microdata and RDFa, with the option `structured=True`: `items`, and `rating`, `price` and
+        `identifiers` if there are some."""
+        return cast("dict[str, Any]", self._asked("structured", "structured=True"))
 
     @property
     def blocks(self) -> list[Block]:

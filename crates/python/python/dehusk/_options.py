@@ -62,6 +62,9 @@ class ExtractorOptions(TypedDict, total=False):
     #: Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason (default:
     #: false).
     blocks: bool | None
+    #: Adds a field `structured` to each document: what the page says in JSON-LD, microdata and RDFa, in one form,
+    #: with rating, price and identifiers (default: false).
+    structured: bool | None
     #: Parser of pages; all give the same tree (whatwg; default: whatwg).
     parser: Literal["whatwg"] | None
     #: Bytes of a page that are read; the rest is cut off (1 byte to 256MiB; default: 64MiB).

@@ -60,6 +60,7 @@ class DehuskExtractor(BaseExtractor):  # type: ignore[misc]
         "author",
         "authors",
         "date",
+        "date_precision",
         "modified",
         "language",
         "site_name",

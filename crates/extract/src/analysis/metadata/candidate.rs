@@ -95,6 +95,9 @@ impl Candidate {
     }
 }
 
+/// Name of the source of dates that came with the page, which agree with others by chance.
+pub(super) const RECEIVED: &str = "received";
+
 /// Maximum number of candidates of a source for a field. Pages with more describe hundreds of articles, not themselves.
 const MAX_OF_SOURCE: usize = 30;
 /// Maximum bytes of a value: one `<meta>` may have a hundred names, and each would hold a copy of its content.
@@ -183,6 +186,15 @@ impl Candidates {
 
     pub(super) fn get(&self, at: usize) -> Option<&Candidate> {
         self.0.get(at)
+    }
+
+    /// Multiplies the confidence of the candidates of a field whose value `is_doubtful`.
+    pub(super) fn doubt(&mut self, field: Field, by: f32, is_doubtful: impl Fn(&str) -> bool) {
+        for candidate in &mut self.0 {
+            if candidate.field == field && candidate.values.first().is_some_and(|value| is_doubtful(value)) {
+                candidate.confidence *= by;
+            }
+        }
     }
 
     /// Marks a candidate as the value of its field, and returns its values.

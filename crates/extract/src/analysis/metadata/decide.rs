@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::candidate::{Candidate, Candidates, Field};
+use super::candidate::{Candidate, Candidates, Field, RECEIVED};
 use super::clean_text::key;
-use super::date::day_number;
+use super::date::{day_number, day_of};
+use super::person;
 
 /// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
@@ -43,24 +44,54 @@ pub(super) fn best(candidates: &mut Candidates, field: Field) -> Decision {
     take(candidates, at)
 }
 
-/// Chooses the day of the highest confidence. Sources that agree increase it.
+/// Decrease of the confidence of a date without a day.
+const NO_DAY: f32 = 0.2;
+
+/// Returns the day of a candidate, or its month or year if it has no day.
+fn day(candidate: &Candidate) -> &str {
+    candidate.values.first().map_or("", |value| day_of(value))
+}
+
+/// Chooses the day of the highest confidence. Sources that agree increase it. Its time comes from the surest candidate of that day
+/// that has one.
 pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let mut ranked: Option<(f32, usize)> = None;
     for (at, candidate) in candidates.of(field) {
         let same = candidates
             .of(field)
-            .filter(|(_, other)| other.values == candidate.values);
+            .filter(|(_, other)| day(other) == day(candidate) && other.source != RECEIVED);
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
-        let score = candidate.confidence + AGREES * (sources.len() as f32 - 1.0);
+        let agreeing = AGREES * (sources.len().max(1) as f32 - 1.0);
+        let whole = if day_number(day(candidate)).is_some() {
+            0.0
+        } else {
+            NO_DAY
+        };
+        let score = candidate.confidence + agreeing - whole;
         if ranked.is_none_or(|(known, _)| score > known) {
             ranked = Some((score, at));
         }
     }
     let at = ranked
         .filter(|(score, _)| *score >= LEAST)
-        .map(|(_, at)| shown(candidates, field, at));
+        .map(|(_, at)| shown(candidates, field, at))
+        .map(|at| most_exact(candidates, field, at));
     Decision {
         values: at.map(|at| candidates.choose(at)).unwrap_or_default(),
+    }
+}
+
+/// Lowers the confidence of dates after the day on which the page was fetched, such as those of events: a page is not published
+/// later.
+pub(super) fn doubt_later(candidates: &mut Candidates, captured: &str) {
+    const LATER: f32 = 0.4;
+    let Some(captured) = day_number(captured) else {
+        return;
+    };
+    // The next day has begun in other time zones.
+    let is_later = |value: &str| day_number(value).is_some_and(|day| day > captured.saturating_add(1));
+    for field in [Field::Date, Field::Modified] {
+        candidates.doubt(field, LATER, is_later);
     }
 }
 
@@ -85,13 +116,44 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     };
     let agreed = candidates
         .of(field)
-        .any(|(_, candidate)| candidate.source == "date-line" && candidate.values == stated.values);
+        .any(|(_, candidate)| candidate.source == "date-line" && self::day(candidate) == self::day(stated));
     let other = candidates
         .of(field)
         .find(|(_, candidate)| near(candidate))
         .filter(|_| !agreed);
     other.map_or(at, |(at, _)| at)
 }
+
+/// Returns the number of the candidate that says more of the date at `at`: its day, its time, its zone. Candidates of other dates do
+/// not count, nor do unsure ones.
+fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
+    let mut at = at;
+    // Each round adds a part of the date, of which there are five.
+    for _ in 0..5 {
+        let Some(known) = candidates.get(at).and_then(|candidate| candidate.values.first()) else {
+            break;
+        };
+        let says_more = |candidate: &Candidate| {
+            let value = candidate.values.first().map_or("", String::as_str);
+            candidate.confidence >= LEAST && value.len() > known.len() && value.starts_with(known.as_str())
+        };
+        let more = candidates.of(field).filter(|(_, candidate)| says_more(candidate));
+        let surest = more.fold(None, |best: Option<(usize, f32)>, (at, candidate)| match best {
+            Some((_, confidence)) if confidence >= candidate.confidence => best,
+            _ => Some((at, candidate.confidence)),
+        });
+        match surest {
+            Some((more, _)) => at = more,
+            None => break,
+        }
+    }
+    at
+}
+
+/// Minimum confidence, exclusive, of a writer of whom other sources may know the whole name.
+const SURE: f32 = 0.75;
+/// Minimum confidence of a candidate that names further writers.
+const LARGER: f32 = 0.8;
 
 /// Chooses the writers. Persons are preferred to the site or publisher, and a line that names further writers to one that names
 /// only some of them.
@@ -103,8 +165,14 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
             .of(Field::Authors)
             .filter(|(_, other)| other.values == candidate.values);
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
-        candidate.confidence * if is_site(candidate) { 0.8 } else { 1.0 }
-            + AGREES * (sources.len() as f32 - 1.0)
+        // One word in a script with spaces is the name of an account rather than of a person, if another source names one.
+        let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
+        let kind = match () {
+            () if is_site(candidate) => 0.8,
+            () if candidate.confidence > SURE && candidate.values.iter().all(is_account) => 0.9,
+            () => 1.0,
+        };
+        candidate.confidence * kind + AGREES * (sources.len() as f32 - 1.0)
     };
     let ranked = candidates
         .of(Field::Authors)
@@ -114,7 +182,13 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
         Some(known) if known.0 >= next.0 => best,
         _ => Some(next),
     });
-    let Some((_, at)) = best.filter(|(score, _)| *score >= LEAST) else {
+    // A page that names none but its site or publisher is theirs.
+    let sure = |at: usize| {
+        candidates
+            .get(at)
+            .is_some_and(|candidate| candidate.confidence >= LEAST)
+    };
+    let Some((_, at)) = best.filter(|(score, at)| *score >= LEAST || sure(*at)) else {
         return Decision::default();
     };
     let chosen = candidates
@@ -129,25 +203,44 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
         .unwrap_or_default();
     let holds_all = |candidate: &Candidate| {
         let keys: Vec<String> = candidate.values.iter().map(|value| key(value)).collect();
-        keys.len() > chosen.len() && chosen.iter().all(|name| keys.contains(name))
+        keys.len() > chosen.len()
+            && chosen.iter().all(|name| keys.contains(name))
+            && candidate.values.iter().all(|name| person::reads_as_name(name))
     };
     let larger = candidates
         .of(Field::Authors)
-        .find(|(_, candidate)| candidate.confidence >= 0.85 && holds_all(candidate));
+        .find(|(_, candidate)| candidate.confidence >= LARGER && holds_all(candidate));
     let at = larger.map_or(at, |(at, _)| at);
-    Decision {
-        values: candidates.choose(at),
+    let mut values = candidates.choose(at);
+    // Beside persons, the site is no writer.
+    if !values.iter().all(|value| names.contains(&key(value))) {
+        values.retain(|value| !names.contains(&key(value)));
     }
+    Decision { values }
 }
 
 /// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.
 const LEAST_PART: f32 = 0.3;
+/// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
+const AGREEING: f32 = 0.4;
 /// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
 /// meaning.
 const SAME_WORDS: f32 = 0.4;
 
+/// Facts by which headline and title are compared.
+pub(super) struct TitleFacts<'t> {
+    /// Name of the site.
+    pub(super) site: Option<&'t str>,
+    /// Text of the heading that the page names as the name of its site.
+    pub(super) site_heading: Option<&'t str>,
+    /// Text of `<title>`.
+    pub(super) element: Option<&'t str>,
+    /// The title that the head states, before words after a bar were removed.
+    pub(super) stated: Option<&'t str>,
+}
+
 /// Chooses the title: the headline shown on the page if it matches the title of the head, else the title of the head.
-pub(super) fn title(candidates: &mut Candidates, site: Option<&str>) -> Decision {
+pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Decision {
     let find = |source: &str| {
         candidates
             .of(Field::Title)
@@ -156,7 +249,7 @@ pub(super) fn title(candidates: &mut Candidates, site: Option<&str>) -> Decision
     let at = match (find(HEADLINE), find(HEAD)) {
         (Some((shown, heading)), Some((stated, head))) => {
             let text = |candidate: &Candidate| candidate.values.first().cloned().unwrap_or_default();
-            match is_title(&text(heading), &text(head), heading.told == STATED, site) {
+            match is_title(&text(heading), &text(head), heading.told == STATED, facts) {
                 true => Some(shown),
                 false => Some(stated),
             }
@@ -174,18 +267,24 @@ pub(super) const HEAD: &str = "head";
 pub(super) const STATED: &str = "heading that the head states";
 
 /// Whether a headline is the title, rather than the one that the head states.
-fn is_title(heading: &str, head: &str, is_stated: bool, site: Option<&str>) -> bool {
+fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) -> bool {
     let (shown, stated) = (key(heading), key(head));
     let chars = |text: &str| text.chars().count() as f32;
     if shown.is_empty() || stated.is_empty() {
         return stated.is_empty();
     }
+    // A head with the name of the site alone says nothing of the page.
+    if facts.site_heading.is_some_and(|site| key(site) == stated) {
+        return true;
+    }
+    let is_in = |title: Option<&str>| title.is_some_and(|title| key(title).contains(&shown));
     if shown.contains(&stated) {
         // The words before the title in the headline are a section: `Interview: The mill`.
-        return chars(&stated) * 2.0 < chars(&shown) || shown == stated;
+        return chars(&stated) * 2.0 < chars(&shown) || shown == stated || is_in(facts.stated);
     }
     if stated.contains(&shown) {
-        return site.is_none_or(|site| key(site) != shown) && chars(&shown) >= LEAST_PART * chars(&stated);
+        return facts.site.is_none_or(|site| key(site) != shown)
+            && chars(&shown) >= LEAST_PART * chars(&stated);
     }
     if is_stated && chars(&shown) >= chars(&stated) {
         // Both are parts of one title, and the other part names the site.
@@ -199,5 +298,8 @@ fn is_title(heading: &str, head: &str, is_stated: bool, site: Option<&str>) -> b
     };
     let (shown, stated) = (words(heading), words(head));
     let common = shown.intersection(&stated).count() as f32;
-    common >= SAME_WORDS * shown.len().min(stated.len()) as f32
+    // JSON-LD may describe the page in other words than `<title>` and headline, which agree.
+    let element = facts.element.map_or(0.0, |element| chars(&key(element)));
+    let agree = is_stated && is_in(facts.element) && chars(&key(heading)) >= AGREEING * element;
+    agree || common >= SAME_WORDS * shown.len().min(stated.len()) as f32
 }

@@ -10,7 +10,7 @@ pub(super) struct MetadataElements {
     pub(super) metas: Vec<NodeId>,
     /// `script` with a `type`.
     pub(super) scripts: Vec<NodeId>,
-    /// Elements with `rel`, `itemprop`, `itemtype` or `pubdate`, and every `time`.
+    /// Elements with `rel`, `itemprop`, `itemtype`, `property`, `pubdate` or `typeof`, and every `time`.
     pub(super) marked: Vec<Marked>,
     /// The first `base` with an address.
     pub(super) base: Option<NodeId>,
@@ -27,24 +27,17 @@ pub(super) struct Marked {
 }
 
 /// The attributes that mark elements, as bits.
-const MARKS: u32 =
-    AttrName::REL.bit() | AttrName::ITEMPROP.bit() | AttrName::ITEMTYPE.bit() | AttrName::PUBDATE.bit();
+const MARKS: u32 = AttrName::REL.bit()
+    | AttrName::ITEMPROP.bit()
+    | AttrName::ITEMTYPE.bit()
+    | AttrName::PROPERTY.bit()
+    | AttrName::PUBDATE.bit()
+    | AttrName::TYPEOF.bit();
 
 impl Marked {
-    pub(super) fn has_rel(self) -> bool {
-        self.marks & AttrName::REL.bit() != 0
-    }
-
-    pub(super) fn has_itemprop(self) -> bool {
-        self.marks & AttrName::ITEMPROP.bit() != 0
-    }
-
-    pub(super) fn has_itemtype(self) -> bool {
-        self.marks & AttrName::ITEMTYPE.bit() != 0
-    }
-
-    pub(super) fn has_pubdate(self) -> bool {
-        self.marks & AttrName::PUBDATE.bit() != 0
+    /// Whether it has an attribute of [`MARKS`].
+    pub(super) fn has(self, attr: AttrName) -> bool {
+        self.marks & attr.bit() != 0
     }
 }
 
@@ -78,7 +71,11 @@ impl MetadataElements {
             }
             _ => {}
         }
-        let marks = names & MARKS;
+        let marks = match tag {
+            // The names in its `property` are those of OpenGraph, which are read with the other names of `meta`.
+            Some(Tag::META) => names & MARKS & !AttrName::PROPERTY.bit(),
+            _ => names & MARKS,
+        };
         if marks != 0 || tag == Some(Tag::TIME) {
             self.marked.push(Marked { element: id, marks });
         }

@@ -15,6 +15,7 @@ mod licence;
 mod names;
 mod person;
 mod sources;
+pub mod structured;
 mod surroundings;
 mod tags;
 mod title;
@@ -23,14 +24,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::candidate::{Candidate, Candidates, Field};
+pub use self::date::DatePrecision;
 pub(crate) use self::date::iso as date;
 pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
 pub(crate) use self::person::{has_byline_phrase, without_byline};
 use self::sources::annotations::Annotations;
-use self::sources::facts::Facts;
+use self::sources::facts::{Facts, Received};
 use self::sources::json_ld;
 use self::sources::meta::Meta;
+use self::structured::StructuredData;
 use self::surroundings::Surroundings;
 use crate::analysis::address::{KnownAddress, PageAddress};
 use crate::analysis::blocks::table::BlockTable;
@@ -50,8 +53,11 @@ pub struct Metadata {
     pub author: Option<String>,
     /// Authors: names of persons, without roles and phrases around them. An organization if no person is named.
     pub authors: Vec<String>,
-    /// Date of publication as `YYYY-MM-DD`, in the page's own time zone.
+    /// Date of publication as ISO 8601 writes it, as exactly as the page gives it: `2024`, `2024-03`, `2024-03-05`,
+    /// `2024-03-05T10:30` or `2024-03-05T10:30:15`, times with a zone such as `+03:00` if the page gives one.
     pub date: Option<String>,
+    /// How much of [`date`](Metadata::date) is known.
+    pub date_precision: Option<DatePrecision>,
     /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared one unless the text is in another script, else
     /// the detected one.
     pub language: Option<String>,
@@ -59,7 +65,7 @@ pub struct Metadata {
     pub site_name: Option<String>,
     /// Summary of the page by the page itself.
     pub description: Option<String>,
-    /// Date of the last change as `YYYY-MM-DD`.
+    /// Date of the last change, in the forms of [`date`](Metadata::date).
     pub modified: Option<String>,
     /// The address that the page declares as its own, absolute.
     pub canonical_url: Option<String>,
@@ -75,6 +81,9 @@ pub struct Metadata {
     pub licence: Option<String>,
     /// Kind of the page: the declared one, or by its parts.
     pub kind: Option<PageKind>,
+    /// Data in JSON-LD, microdata and RDFa in one form; `None` unless requested by
+    /// [`Options::with_structured`](crate::Options::with_structured).
+    pub structured: Option<StructuredData>,
     /// Candidates of all sources, in the order in which they were read. The chosen ones are marked.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub candidates: Vec<Candidate>,
@@ -139,12 +148,22 @@ impl Metadata {
             authors,
             title: title.or(page.title),
             author: author.or(page.author),
+            date_precision: match &date {
+                Some(date) => DatePrecision::of(date),
+                None => page.date_precision,
+            },
             date: date.or(page.date),
             language,
             bodies: Vec::new(),
             ..page
         };
     }
+}
+
+/// Returns the date of a value with its time and zone, in the forms of [`Metadata::date`]; `None` if it has no date.
+#[cfg(feature = "rules")]
+pub(crate) fn stamp(text: &str) -> Option<String> {
+    date::stamp(text, date::Reading::default())
 }
 
 /// Fields that are known from elsewhere and replace those of the page.
@@ -155,12 +174,31 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// Reads the metadata and the address of a page. The language is the declared one. Candidates have paths if `with_paths`.
+/// Knowledge of a page besides its tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownPage<'a> {
+    pub(crate) address: KnownAddress<'a>,
+    /// When the page was fetched, as the record of it says.
+    pub(crate) captured: Option<&'a str>,
+    /// The HTTP header `Last-Modified`.
+    pub(crate) last_modified: Option<&'a str>,
+}
+
+/// What is read besides the fields; nothing by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Paths of candidates.
+    pub(crate) paths: bool,
+    /// Structured data.
+    pub(crate) structured: bool,
+}
+
+/// Reads the metadata and the address of a page. The language is the declared one.
 pub(crate) fn read<'a>(
     dom: &Dom<'_>,
     table: &BlockTable,
-    address: KnownAddress<'a>,
-    with_paths: bool,
+    known: KnownPage<'a>,
+    wanted: Wanted,
     budget: &Budget,
     warnings: &mut Vec<Warning>,
 ) -> (Metadata, PageAddress<'a>) {
@@ -181,7 +219,7 @@ pub(crate) fn read<'a>(
     let annotations = Annotations::read(dom, &elements, reading, &mut found);
     meta.candidates(reading, &mut found);
     let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
-    let address = address.settled(dom.source(), stated);
+    let address = known.address.settled(dom.source(), stated);
     let url = address.url.as_deref();
     let named = found
         .best(Field::SiteName)
@@ -207,7 +245,7 @@ pub(crate) fn read<'a>(
         .collect();
     let surroundings = Surroundings::find(dom, table, &titles, &mut meter);
     let headline = surroundings
-        .headline_text(dom, table)
+        .headline_text(dom, table, &titles)
         .filter(|_| surroundings.stated);
     // The part of `<title>` after the headline is a name of the site.
     let rest = element.as_deref().zip(headline.as_deref());
@@ -220,6 +258,7 @@ pub(crate) fn read<'a>(
         0.6,
     );
     let site_name = decide::best(&mut found, Field::SiteName).one();
+    let received = Received::of(known.captured, known.last_modified);
     let facts = Facts {
         dom,
         table,
@@ -227,6 +266,8 @@ pub(crate) fn read<'a>(
         surroundings: &surroundings,
         url,
         reading,
+        received: &received,
+        titles: &titles,
     };
     for source in sources::ALL {
         if !meter.step(table.blocks().len() / 64) {
@@ -240,7 +281,13 @@ pub(crate) fn read<'a>(
     } else {
         names::Shape::default()
     };
+    let structured = wanted
+        .structured
+        .then(|| structured::read(dom, &elements, &mut meter));
     drop(meter);
+    if let Some(captured) = &received.captured {
+        decide::doubt_later(&mut found, captured);
+    }
     let base = Base::from_element(dom, elements.base, url);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let canonical_url = annotations.canonical.and_then(web);
@@ -270,11 +317,19 @@ pub(crate) fn read<'a>(
         0.8,
     );
     decide::best(&mut found, Field::Kind);
+    let date = decide::date(&mut found, Field::Date).one();
+    let titles_known = decide::TitleFacts {
+        site: site_name.as_deref(),
+        site_heading: surroundings.site_heading.as_deref(),
+        element: element.as_deref(),
+        stated: stated_title.as_deref(),
+    };
     let metadata = Metadata {
-        title: decide::title(&mut found, site_name.as_deref()).one(),
+        title: decide::title(&mut found, &titles_known).one(),
         author: (!authors.is_empty()).then(|| authors.join("; ")),
         authors,
-        date: decide::date(&mut found, Field::Date).one(),
+        date_precision: date.as_deref().and_then(DatePrecision::of),
+        date,
         language,
         site_name,
         description: decide::best(&mut found, Field::Description).one(),
@@ -286,7 +341,8 @@ pub(crate) fn read<'a>(
         publisher,
         licence: decide::best(&mut found, Field::Licence).one(),
         kind,
-        candidates: found.into_vec(dom, with_paths),
+        structured,
+        candidates: found.into_vec(dom, wanted.paths),
         stated: Stated {
             title: stated_title,
             kind: stated_kind,
@@ -316,5 +372,7 @@ fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading
     }
 }
 
+#[cfg(test)]
+mod date_tests;
 #[cfg(test)]
 mod tests;

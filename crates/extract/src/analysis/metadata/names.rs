@@ -18,6 +18,10 @@ pub(super) const TEASER: u32 = 16;
 pub(super) const COMMENT: u32 = 32;
 /// Pictures, descriptions and job titles of writers.
 pub(super) const PORTRAIT: u32 = 64;
+/// The name of the site, or its logo.
+pub(super) const SITE: u32 = 256;
+/// Words above a headline that name its section or subject.
+pub(super) const KICKER: u32 = 512;
 /// A link to the page of a writer. Set by the link itself, not by a name.
 pub(super) const AUTHOR_LINK: u32 = 128;
 
@@ -32,10 +36,12 @@ const LISTS: &[(u32, &[&str])] = &[
     (MODIFIED, &["update", "modif", "aktualis", "revised", "edited"]),
     (TEASER, &[
         "related", "recommend", "teaser", "popular", "trending", "latest", "recent", "sidebar", "widget", "nav", "menu", "footer", "promo", "carousel", "slider",
-        "similar", "more-", "next", "prev", "archive", "newsletter", "upcoming", "ticker", "breaking", "topbar", "read-also", "most-", "aside", "weather", "calendar",
+        "similar", "more-", "next", "prev", "archive", "newsletter", "upcoming", "ticker", "breaking", "topbar", "read-also", "most-", "aside", "weather", "calendar", "infobox",
     ]),
     (COMMENT, &["comment", "disqus", "reply", "respond", "kommentar", "review-list"]),
     (PORTRAIT, &["avatar", "about-author", "author-bio", "bio", "job-title", "author-title", "author-desc", "authority", "photo", "image", "caption", "social", "follow", "role"]),
+    (SITE, &["site-title", "sitetitle", "site-name", "sitename", "site-logo", "branding", "masthead", "logo"]),
+    (KICKER, &["kicker", "roofline", "dachzeile", "overline", "topline", "eyebrow", "spitzmarke", "pretitle", "pre-title", "pre-headline", "supertitle", "subtitle", "subheadline", "section-name"]),
 ];
 
 /// Names of parts of forum pages, and of documentation pages.

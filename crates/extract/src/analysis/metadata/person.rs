@@ -70,6 +70,8 @@ const ROLES: &[&str] = &[
     "updated",
     "follow",
     "contributing",
+    "investigative",
+    "emeritus",
     "freelance",
     "guest",
     "news",
@@ -171,8 +173,26 @@ pub(super) fn names(text: &str) -> Vec<String> {
         .filter_map(name)
         .collect();
     distinct(&mut out);
+    // A company beside persons is the publisher.
+    if !out.iter().all(|name| is_company(name)) {
+        out.retain(|name| !is_company(name));
+    }
     out.truncate(MAX_NAMES);
     out
+}
+
+/// Whether a name has the legal form of a company.
+pub(super) fn is_company(name: &str) -> bool {
+    const FORMS: &[&str] = &[
+        "inc", "ltd", "llc", "gmbh", "ag", "corp", "plc", "sarl", "srl", "bv", "oy", "ab", "as", "kg", "e.v",
+    ];
+    let last = name
+        .rsplit(' ')
+        .next()
+        .unwrap_or_default()
+        .trim_matches(['.', ','])
+        .to_lowercase();
+    name.contains(' ') && FORMS.contains(&last.as_str())
 }
 
 /// Returns names from a value that may have the family name first, as in libraries: `Lee, Ann B.`.
@@ -199,7 +219,16 @@ pub(crate) fn without_byline(text: &str) -> &str {
     let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     // Three rounds suffice: `Published by: By Ann Lee` has the most phrases of all texts seen.
     for _ in 0..3 {
-        let Some(end) = byline_phrases::prefix(rest) else {
+        // `ByAnn Lee`: two elements without a space between them.
+        let glued = rest
+            .strip_prefix("By")
+            .is_some_and(|name| name.starts_with(char::is_uppercase));
+        let end = if glued {
+            Some(2)
+        } else {
+            byline_phrases::prefix(rest)
+        };
+        let Some(end) = end else {
             break;
         };
         let behind = rest[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '"');
@@ -254,7 +283,7 @@ fn name(part: &str) -> Option<String> {
     }
     let text = words.join(" ");
     let text =
-        text.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ')' | '\u{300}'..='\u{36F}')));
+        text.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '\u{300}'..='\u{36F}')));
     // Initials and titles keep their dot: only a long last word loses it.
     let text = match text.strip_suffix('.') {
         Some(bare)
@@ -268,7 +297,19 @@ fn name(part: &str) -> Option<String> {
         _ => text,
     };
     let lower = text.to_lowercase();
+    // The editors as a whole are a writer.
+    let editors = [
+        "redaktion",
+        "redazione",
+        "redacción",
+        "rédaction",
+        "редакция",
+        "редакція",
+        "redakcja",
+        "redactie",
+    ];
     let role = !words.is_empty()
+        && !editors.contains(&lower.as_str())
         && words
             .iter()
             .all(|word| ROLES.contains(&word.to_lowercase().as_str()));
@@ -281,8 +322,80 @@ fn name(part: &str) -> Option<String> {
         && !text.contains("://")
         && !lower.starts_with("www.")
         && !lower.starts_with("http")
+        && !names_link(text)
+        && byline_phrases::prefix(text) != Some(text.len())
         && !NOBODY.contains(&lower.as_str());
     fits.then(|| text.to_owned())
+}
+
+/// First words of links to further texts and services, and words of the names of accounts, none of which are in names of persons.
+const NO_FIRST: &[&str] = &[
+    "more",
+    "all",
+    "view",
+    "see",
+    "read",
+    "follow",
+    "about",
+    "contact",
+    "shop",
+    "get",
+    "visit",
+    "show",
+    "latest",
+    "other",
+    "our",
+    "mehr",
+    "recipe",
+    "recipes",
+    "photo",
+    "photos",
+    "photography",
+    "story",
+    "article",
+    "posted",
+    "published",
+    "updated",
+    "written",
+    "alle",
+    "voir",
+    "lire",
+    "tous",
+    "toutes",
+    "más",
+    "ver",
+    "todos",
+    "altri",
+    "tutti",
+    "meer",
+    "другие",
+    "все",
+    "ещё",
+];
+const NO_NAME: &[&str] = &[
+    "twitter",
+    "facebook",
+    "instagram",
+    "linkedin",
+    "account",
+    "posts",
+    "articles",
+    "profile",
+    "website",
+    "newsletter",
+    "email",
+    "e-mail",
+    "beiträge",
+    "artikel",
+    "profil",
+];
+
+/// Whether a text names a link or an account rather than a person.
+fn names_link(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let first = words.clone().next().unwrap_or_default();
+    words.clone().count() > 1 && NO_FIRST.contains(&first) || words.any(|word| NO_NAME.contains(&word))
 }
 
 /// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except particles, or a short

@@ -26,6 +26,9 @@ const BETWEEN: usize = 60;
 const GAP: usize = 14;
 /// Maximum words of a line.
 const MAX_WORDS: u32 = 45;
+/// Maximum words of a line that is found by its class alone, and maximum number of such lines: more are those of other texts.
+const MAX_MARKED_WORDS: u32 = 12;
+const MAX_MARKED: usize = 6;
 /// Levels above a line whose names describe the line itself, and levels whose names describe its surroundings.
 const OWN: usize = 2;
 const AROUND: usize = 7;
@@ -48,6 +51,8 @@ pub(super) enum Zone {
     Body,
     /// After the last paragraph.
     Below,
+    /// Further away, but an element with the class of a writer has the line.
+    Marked,
 }
 
 /// A short line near the text.
@@ -75,6 +80,8 @@ pub(super) struct Surroundings {
     pub(super) heading: Option<NodeId>,
     /// Whether the head of the page states the headline, too.
     pub(super) stated: bool,
+    /// Text of the first heading that the page names as the name of its site.
+    pub(super) site_heading: Option<String>,
     pub(super) lines: Vec<NearLine>,
 }
 
@@ -120,7 +127,30 @@ impl Surroundings {
             .flat_map(|heading| dom.ancestors(heading))
             .collect();
         let mut known = vec![None; table.all_names().len()];
-        let mut add = |range: std::ops::Range<usize>, zone: Zone| {
+        // Without a headline, all lines before the text count as above it.
+        let (above, head) = match out.headline {
+            Some(_) => (from..start, start + 1..until),
+            None => (from..until, until..until),
+        };
+        let body = until..until + INTO;
+        let below = (last + 1).max(until + INTO)..last + 1 + BELOW;
+        let mut marked = Vec::new();
+        for (i, block) in blocks.iter().enumerate().skip(start) {
+            let near = [&above, &head, &body, &below]
+                .into_iter()
+                .any(|range| range.contains(&i));
+            if near || block.hidden || !(1..=MAX_MARKED_WORDS).contains(&block.words) {
+                continue;
+            }
+            if marked.len() > MAX_MARKED || !meter.step(1) {
+                break;
+            }
+            if own_names(dom, table, block, &mut known) & names::AUTHOR != 0 {
+                marked.push(i);
+            }
+        }
+        marked.truncate(if marked.len() > MAX_MARKED { 0 } else { MAX_MARKED });
+        let mut add = |range: &mut dyn Iterator<Item = usize>, zone: Zone| {
             for i in range {
                 let Some(block) = blocks.get(i) else { break };
                 if block.hidden || block.words > MAX_WORDS || block.words == 0 || !meter.step(16) {
@@ -139,21 +169,22 @@ impl Surroundings {
                 });
             }
         };
-        // Without a headline, all lines before the text count as above it.
-        if out.headline.is_some() {
-            add(from..start, Zone::Above);
-            add(start + 1..until, Zone::Head);
-        } else {
-            add(from..until, Zone::Above);
+        for (mut range, zone) in [
+            (above, Zone::Above),
+            (head, Zone::Head),
+            (body, Zone::Body),
+            (below, Zone::Below),
+        ] {
+            add(&mut range, zone);
         }
-        add(until..until + INTO, Zone::Body);
-        add((last + 1).max(until + INTO)..last + 1 + BELOW, Zone::Below);
+        add(&mut marked.into_iter(), Zone::Marked);
         out
     }
 
     /// Finds the headline: the heading that matches the longest part of a title in the head, the first of several; else a line
     /// that does; else the only `h1`.
     fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
+        let whole = titles;
         let titles: Vec<String> = titles
             .iter()
             .map(|title| key(&title[..title.floor_char_boundary(MAX_TITLE)]))
@@ -191,7 +222,11 @@ impl Surroundings {
             for (i, block) in headings().filter(|(_, block)| block.heading == level) {
                 let Some(heading) = element(block) else { continue };
                 let begins = only.is_none_or(|(_, known)| known != heading);
-                let text = text_of(dom, heading);
+                let text = without_kicker(dom, heading, whole).unwrap_or_else(|| text_of(dom, heading));
+                if names_site(dom, heading) {
+                    self.site_heading.get_or_insert(text);
+                    continue;
+                }
                 // The name of the site is part of its titles, too: the longest match is the headline.
                 if let Some(length) = stated(&text).filter(|&length| begins && length > best) {
                     (self.headline, self.heading, self.stated) = (Some(i), Some(heading), true);
@@ -214,7 +249,7 @@ impl Surroundings {
             }
             let text = key(table.text(block));
             let is_part = |title: &String| title.contains(&text) && 5 * text.len() >= 2 * title.len();
-            if text.len() > best && titles.iter().any(is_part) {
+            if text.len() > best && titles.iter().any(is_part) && !names_site(dom, block.element) {
                 (self.headline, self.heading, self.stated) = (Some(i), Some(block.element), true);
                 best = text.len();
             }
@@ -224,17 +259,84 @@ impl Surroundings {
         }
     }
 
-    /// Returns the text of the headline.
-    pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable) -> Option<String> {
+    /// Returns the text of the headline, without the words above it that its own element marks, or that the titles of the head
+    /// part from it.
+    pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) -> Option<String> {
         let heading = self.heading?;
         match dom.html_tag(heading) {
-            Some(Tag::H1 | Tag::H2 | Tag::H3) => Some(text_of(dom, heading)),
+            Some(Tag::H1 | Tag::H2 | Tag::H3) => {
+                Some(without_kicker(dom, heading, titles).unwrap_or_else(|| text_of(dom, heading)))
+            }
             // Other elements may contain more than the headline.
             _ => {
                 let block = table.blocks().get(self.headline?)?;
                 Some(table.text(block).to_owned())
             }
         }
+    }
+}
+
+/// Whether a heading, or one of the two elements around it, is named as the name of the site.
+fn names_site(dom: &Dom<'_>, heading: NodeId) -> bool {
+    let above = std::iter::once(heading).chain(dom.ancestors(heading)).take(3);
+    above.fold(0, |found, at| {
+        let attrs = [AttrName::ID, AttrName::CLASS].into_iter();
+        let values = attrs.filter_map(|attr| short_attr(dom, at, attr));
+        values.fold(found, |found, value| found | names::of(&value))
+    }) & names::SITE
+        != 0
+}
+
+/// Returns the text of a heading without the kicker: its first element, if that is named so, or if a title of the head has a mark
+/// between it and the rest. `None` if there is none.
+fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
+    const LEAST_REST: usize = 10;
+    // Some headings have one element around all of their text.
+    let mut at = heading;
+    for _ in 0..4 {
+        let mut shown = dom.children(at).filter(|&child| !is_empty(dom, child));
+        let first = shown.next()?;
+        match shown.next() {
+            None => at = first,
+            Some(_) if dom.is_text(first) => return None,
+            Some(_) => {
+                let kicker = text_of(dom, first);
+                let whole = text_of(dom, heading);
+                let rest = whole
+                    .trim_start()
+                    .strip_prefix(kicker.trim_start())?
+                    .trim()
+                    .to_owned();
+                let named = [AttrName::CLASS, AttrName::ID]
+                    .into_iter()
+                    .filter_map(|attr| short_attr(dom, first, attr))
+                    .any(|value| names::of(&value) & names::KICKER != 0);
+                let (before, after) = (key(&kicker), key(&rest));
+                let parted = || {
+                    titles.iter().any(|title| {
+                        let title = &title[..title.floor_char_boundary(MAX_TITLE)];
+                        [": ", " - ", " – ", " | ", " — "].iter().any(|mark| {
+                            title.split_once(mark).is_some_and(|(left, right)| {
+                                key(left) == before && key(right).starts_with(&after)
+                            })
+                        })
+                    })
+                };
+                // In `Interview: The mill` both are one headline.
+                let is_whole = rest.starts_with([':', ',', '-', '–', '|']);
+                let fits = !before.is_empty() && !is_whole && rest.chars().count() >= LEAST_REST;
+                return (fits && (named || parted())).then_some(rest);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a node shows no text.
+fn is_empty(dom: &Dom<'_>, node: NodeId) -> bool {
+    match dom.is_text(node) {
+        true => dom.text(node).trim().is_empty(),
+        false => text_of(dom, node).trim().is_empty(),
     }
 }
 
@@ -257,26 +359,40 @@ fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
 /// Returns the classes of the names of the elements above a block: of the nearest ones, and of those around them.
 fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> (u32, u32) {
     let contexts = table.contexts();
-    let (mut own, mut around) = (0, 0);
     let above = std::iter::successors(Some(block.context), |&at| contexts[at as usize].parent);
+    let (mut own, mut around) = (0, 0);
     for (level, at) in above.take(AROUND).enumerate() {
-        let context = &contexts[at as usize];
-        let tag = match dom.html_tag(context.element) {
-            Some(Tag::ASIDE | Tag::NAV | Tag::FOOTER) => names::TEASER,
-            Some(Tag::TIME) => names::DATE,
-            _ => 0,
-        };
-        let number = context.names();
-        let found = match known.get_mut(number) {
-            Some(known) => *known.get_or_insert_with(|| names::of(table.names(context))),
-            None => names::of(table.names(context)),
-        };
+        let found = names_of(dom, table, at, known);
         match level < OWN {
-            true => own |= found | tag,
-            false => around |= found | tag,
+            true => own |= found,
+            false => around |= found,
         }
     }
     (own, around)
+}
+
+/// Returns the classes of the names of the nearest elements above a block.
+fn own_names(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> u32 {
+    let contexts = table.contexts();
+    let above = std::iter::successors(Some(block.context), |&at| contexts[at as usize].parent);
+    above
+        .take(OWN)
+        .fold(0, |found, at| found | names_of(dom, table, at, known))
+}
+
+/// Returns the classes of the names and the tag of a context. `known` has those of names that occurred before.
+fn names_of(dom: &Dom<'_>, table: &BlockTable, context: u32, known: &mut [Option<u32>]) -> u32 {
+    let context = &table.contexts()[context as usize];
+    let tag = match dom.html_tag(context.element) {
+        Some(Tag::ASIDE | Tag::NAV | Tag::FOOTER) => names::TEASER,
+        Some(Tag::TIME) => names::DATE,
+        _ => 0,
+    };
+    let found = match known.get_mut(context.names()) {
+        Some(known) => *known.get_or_insert_with(|| names::of(table.names(context))),
+        None => names::of(table.names(context)),
+    };
+    found | tag
 }
 
 /// Whether an element lies in an article or a side part that does not contain the headline. `inside` has the elements that
@@ -376,9 +492,8 @@ fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
         .skip(1)
         .take(3)
         .any(|part| WRITERS.contains(&part.to_ascii_lowercase().as_str()));
-    if leads || href.contains("?author=") {
-        names::AUTHOR_LINK
-    } else {
-        0
-    }
+    let by_number = ["?author=", "author_id=", "authorid="]
+        .iter()
+        .any(|part| href.contains(part));
+    if leads || by_number { names::AUTHOR_LINK } else { 0 }
 }

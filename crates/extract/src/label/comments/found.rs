@@ -1,5 +1,6 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
+use crate::analysis::metadata::date::day_of;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
 use crate::label::comments::items::Items;
@@ -165,6 +166,6 @@ fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[S
         .map(|writer| writer.name.clone());
     let date = near().find_map(|sign| sign.date.as_ref()?.day.clone());
     opening.author = writer.or_else(|| view.metadata.author.clone());
-    opening.date = date.or_else(|| view.metadata.date.clone());
+    opening.date = date.or_else(|| view.metadata.date.as_deref().map(|date| day_of(date).to_owned()));
     Some(opening)
 }

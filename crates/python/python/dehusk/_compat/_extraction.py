@@ -145,7 +145,8 @@ def _result(
         hostname=hostname,
         description=document.description,
         sitename=document.site_name or hostname,
-        date=document.date,
+        # A day, as there.
+        date=document.date and document.date[:10],
         categories=document.categories,
         tags=document.tags,
         fingerprint=_signer().sign(text).content[:8].hex() if identified else None,

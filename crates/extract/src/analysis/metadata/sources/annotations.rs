@@ -1,4 +1,4 @@
-//! Links with `rel`, and elements with microdata.
+//! Links with `rel`, and elements with microdata or RDFa.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,27 @@ use super::super::{date, licence, person};
 
 /// Names of the sources.
 const REL: &str = "rel";
-const MICRODATA: &str = "microdata";
+
+/// A syntax that marks elements as properties of items.
+pub(in super::super) struct Syntax {
+    /// Name of the source.
+    pub(in super::super) name: &'static str,
+    /// The attribute with the names of the properties that an element gives.
+    pub(in super::super) property: AttrName,
+    /// The attribute with the types of the item that an element is.
+    pub(in super::super) types: AttrName,
+}
+
+pub(in super::super) const MICRODATA: Syntax = Syntax {
+    name: "microdata",
+    property: AttrName::ITEMPROP,
+    types: AttrName::ITEMTYPE,
+};
+pub(in super::super) const RDFA: Syntax = Syntax {
+    name: "rdfa",
+    property: AttrName::PROPERTY,
+    types: AttrName::TYPEOF,
+};
 
 /// Maximum number of elements whose texts are read: elements nest, so each may contain the whole page.
 const MAX_SEARCHES: usize = 200;
@@ -30,7 +50,7 @@ const MAX_DATE: usize = 100;
 pub(in super::super) struct Annotations {
     /// `link rel=canonical`, as written.
     pub(in super::super) canonical: Option<String>,
-    /// Kind of the first item of microdata that is more specific than a page or a list.
+    /// Kind of the first item of microdata or RDFa that is more specific than a page or a list.
     pub(in super::super) kind: Option<PageKind>,
 }
 
@@ -53,7 +73,9 @@ impl Annotations {
         };
         for &marked in &elements.marked {
             reader.link(marked);
-            reader.item(marked);
+            for syntax in [&MICRODATA, &RDFA] {
+                reader.item(marked, syntax);
+            }
         }
         let Reader {
             found,
@@ -108,13 +130,16 @@ impl Reader<'_, '_, '_> {
                     .split_ascii_whitespace()
                     .any(|name| ITEMS.contains(&short(name)))
             };
-            short_attr(self.dom, at, AttrName::ITEMTYPE).is_some_and(of_item)
+            [AttrName::ITEMTYPE, AttrName::TYPEOF]
+                .into_iter()
+                .any(|attr| short_attr(self.dom, at, attr).is_some_and(of_item))
         })
     }
 
     fn link(&mut self, marked: Marked) {
         let id = marked.element;
-        let (Some(tag @ (Tag::LINK | Tag::A)), true) = (self.dom.html_tag(id), marked.has_rel()) else {
+        let (Some(tag @ (Tag::LINK | Tag::A)), true) = (self.dom.html_tag(id), marked.has(AttrName::REL))
+        else {
             return;
         };
         let Some(rel) = self.dom.known_attr(id, AttrName::REL) else {
@@ -160,29 +185,28 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn item(&mut self, marked: Marked) {
+    fn item(&mut self, marked: Marked, syntax: &Syntax) {
         let (dom, id) = (self.dom, marked.element);
         if self.found.kind.is_none()
-            && marked.has_itemtype()
-            && let Some(types) = dom.known_attr(id, AttrName::ITEMTYPE)
+            && marked.has(syntax.types)
+            && let Some(types) = dom.known_attr(id, syntax.types)
         {
-            let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
-            let mut kinds = types.split_ascii_whitespace().filter_map(short);
+            let mut kinds = types.split_ascii_whitespace().map(short);
             // Many sites mark every page as a `WebPage`; the items in it are more specific.
-            let kind = kinds.find_map(|name| PageKind::of_schema_org(&name));
+            let kind = kinds.find_map(PageKind::of_schema_org);
             self.found.kind = kind.filter(|kind| *kind > PageKind::Listing);
         }
-        if !marked.has_itemprop() {
+        if !marked.has(syntax.property) {
             return;
         }
-        let Some(props) = dom.known_attr(id, AttrName::ITEMPROP) else {
+        let Some(props) = dom.known_attr(id, syntax.property) else {
             return;
         };
         for prop in props.split_ascii_whitespace().take(4) {
-            let Some((told, field, confidence)) = property(prop) else {
+            let Some((told, field, confidence)) = property(syntax, prop) else {
                 continue;
             };
-            let (told, place) = ((MICRODATA, told), Some(id));
+            let (told, place) = ((syntax.name, told), Some(id));
             if matches!(field, Field::Date | Field::Modified | Field::Authors) && self.is_readers(id) {
                 continue;
             }
@@ -199,13 +223,15 @@ impl Reader<'_, '_, '_> {
                         None => self.short_text(id),
                     };
                     self.out
-                        .one(field, date::iso_as(&value, self.reading), told, place, confidence);
+                        .one(field, date::stamp(&value, self.reading), told, place, confidence);
                 }
                 Field::Authors if self.searches == 0 => {}
                 Field::Authors => {
                     let has_name = |n: &NodeId| {
-                        let name = short_attr(dom, *n, AttrName::ITEMPROP);
-                        name.is_some_and(|value| value.split_ascii_whitespace().any(|word| word == "name"))
+                        let name = short_attr(dom, *n, syntax.property);
+                        name.is_some_and(|value| {
+                            value.split_ascii_whitespace().any(|word| short(word) == "name")
+                        })
                     };
                     let named = dom.preorder(id).skip(1).take(MAX_NODES).find(has_name);
                     let content = dom.known_attr(named.unwrap_or(id), AttrName::CONTENT);
@@ -242,8 +268,11 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// Returns the name of a property of microdata, its field and its confidence; `None` for other properties.
-fn property(name: &str) -> Option<(&'static str, Field, f32)> {
+/// Returns the name of a property, its field and its confidence; `None` for other properties.
+///
+/// Names of RDFa may have a prefix or an address before them; those of vocabularies of documents, such as Dublin Core, are known,
+/// too.
+fn property(syntax: &Syntax, name: &str) -> Option<(&'static str, Field, f32)> {
     #[rustfmt::skip]
     const PROPERTIES: &[(&str, Field, f32)] = &[
         ("author", Field::Authors, 0.8),
@@ -257,8 +286,25 @@ fn property(name: &str) -> Option<(&'static str, Field, f32)> {
         ("recipeCategory", Field::Categories, 0.8),
         ("license", Field::Licence, 0.9),
     ];
-    PROPERTIES
-        .iter()
-        .find(|(known, ..)| name.eq_ignore_ascii_case(known))
-        .copied()
+    /// Names in Dublin Core and SIOC, which RDFa alone uses.
+    #[rustfmt::skip]
+    const OF_DOCUMENTS: &[(&str, Field, f32)] = &[
+        ("issued", Field::Date, 0.9),
+        ("created", Field::Date, 0.85),
+        ("date", Field::Date, 0.8),
+        ("modified", Field::Modified, 0.9),
+        ("has_creator", Field::Authors, 0.8),
+        ("subject", Field::Tags, 0.7),
+    ];
+    let is_rdfa = syntax.property == AttrName::PROPERTY;
+    let (prefix, name) = match name.rsplit_once(['/', ':', '#']).filter(|_| is_rdfa) {
+        Some((prefix, name)) => (prefix, name),
+        None => ("", name),
+    };
+    let find = |list: &[(&'static str, Field, f32)]| {
+        let mut rows = list.iter();
+        rows.find(|(known, ..)| name.eq_ignore_ascii_case(known)).copied()
+    };
+    // Without its vocabulary, `date` may be that of anything.
+    find(PROPERTIES).or_else(|| find(OF_DOCUMENTS).filter(|_| !prefix.is_empty()))
 }

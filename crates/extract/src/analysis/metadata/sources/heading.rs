@@ -9,7 +9,7 @@ pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let around = facts.surroundings;
     let Some(heading) = around.heading else { return };
     let text = around
-        .headline_text(facts.dom, facts.table)
+        .headline_text(facts.dom, facts.table, facts.titles)
         .and_then(|text| clean_text(&text))
         .filter(|text| text.chars().count() <= 400);
     let (told, confidence) = match around.stated {

@@ -76,13 +76,7 @@ pub(in super::super) fn read(
     out: &mut Candidates,
 ) -> JsonLd {
     let mut found = JsonLd::default();
-    let scripts: Vec<(NodeId, Cow<'_, str>)> = elements
-        .scripts
-        .iter()
-        .filter(|&&id| is_json_ld(dom, id))
-        .map(|&id| (id, dom.text_below(id)))
-        .take_while(|(_, text)| meter.step(1 + text.len() / JSON_STEP))
-        .collect();
+    let scripts = scripts(dom, elements, meter);
     let mut values = Vec::with_capacity(scripts.len());
     for (id, text) in &scripts {
         let text = strip_wrapping(text);
@@ -92,14 +86,7 @@ pub(in super::super) fn read(
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
         // Other members are skipped while parsing. An article with a body may be at any depth, so then all members are kept.
         let is_kept = |name: &str| has_body || NAMES.contains(&name);
-        let read = json::read(text, is_kept).or_else(|error| {
-            // Repairs read the whole script once more.
-            let repaired = meter.step(text.len() / JSON_STEP).then(|| json::repaired(text));
-            repaired
-                .and_then(|text| json::read_owned(&text, is_kept).ok())
-                .ok_or(error)
-        });
-        match read {
+        match parse(text, is_kept, meter) {
             Ok(value) => {
                 if has_body {
                     collect_bodies(&value, &mut found.bodies);
@@ -119,6 +106,34 @@ pub(in super::super) fn read(
     found
 }
 
+/// Returns the scripts with JSON-LD and their texts, as far as the budget goes.
+pub(in super::super) fn scripts<'d>(
+    dom: &'d Dom<'_>,
+    elements: &MetadataElements,
+    meter: &mut Meter<'_>,
+) -> Vec<(NodeId, Cow<'d, str>)> {
+    let scripts = elements.scripts.iter().filter(|&&id| is_json_ld(dom, id));
+    scripts
+        .map(|&id| (id, dom.text_below(id)))
+        .take_while(|(_, text)| meter.step(1 + text.len() / JSON_STEP))
+        .collect()
+}
+
+/// Parses the text of a script, after repairs if it is malformed.
+pub(in super::super) fn parse<'t>(
+    text: &'t str,
+    is_kept: impl Fn(&str) -> bool,
+    meter: &mut Meter<'_>,
+) -> Result<Value<'t>, serde_json::Error> {
+    json::read(text, &is_kept).or_else(|error| {
+        // Repairs read the whole script once more.
+        let repaired = meter.step(text.len() / JSON_STEP).then(|| json::repaired(text));
+        repaired
+            .and_then(|text| json::read_owned(&text, &is_kept).ok())
+            .ok_or(error)
+    })
+}
+
 /// Whether a script is JSON-LD.
 fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
     let mut attrs = dom.attrs_of(script).iter();
@@ -134,7 +149,7 @@ fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
 }
 
 /// Removes marks of CDATA and comments that old systems put around scripts.
-fn strip_wrapping(text: &str) -> &str {
+pub(in super::super) fn strip_wrapping(text: &str) -> &str {
     let mut text = text.trim();
     for mark in ["<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["] {
         text = text.strip_prefix(mark).unwrap_or(text).trim_start();
@@ -259,8 +274,14 @@ impl<'v, 't> Graph<'v, 't> {
         }
         out.one(Field::Title, headline, (NAME, "headline"), place, 0.75 * about);
         out.one(Field::Title, other, (NAME, "name"), place, 0.6 * about);
+        // The writer of a recipe is not always that of the page which tells of it.
+        let written = if kind == Some(PageKind::Recipe) {
+            1.03
+        } else {
+            about
+        };
         for (member, trust) in [("author", 0.93), ("creator", 0.85)] {
-            self.people(object.get(member), member, trust * about, place, out);
+            self.people(object.get(member), member, trust * written, place, out);
         }
         // Systems date every page of a site, even if readers see no date: such a date needs a second source.
         let web_page = !is_article && matches!(kind, Some(PageKind::Website | PageKind::Listing));
@@ -272,13 +293,13 @@ impl<'v, 't> Graph<'v, 't> {
         ] {
             out.one(
                 Field::Date,
-                text(member).and_then(|date| date::iso(&date)),
+                text(member).and_then(|date| date::stamp(&date, date::Reading::default())),
                 (NAME, member),
                 place,
                 trust * about * dated,
             );
         }
-        let modified = text("dateModified").and_then(|date| date::iso(&date));
+        let modified = text("dateModified").and_then(|date| date::stamp(&date, date::Reading::default()));
         out.one(
             Field::Modified,
             modified,
@@ -463,7 +484,7 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
 }
 
 /// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph have none of their own.
-fn is_schema_org(context: Option<&Value<'_>>) -> bool {
+pub(in super::super) fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,
         Some(Value::String(s)) => is_schema_url(s),
@@ -531,7 +552,7 @@ fn tags(value: Option<&Value<'_>>) -> Vec<String> {
 }
 
 /// Returns the text without HTML escapes, which some systems write into JSON; `None` if it is blank.
-fn unescape(text: &str) -> Option<String> {
+pub(in super::super) fn unescape(text: &str) -> Option<String> {
     match text.contains('&') {
         true => clean_text(&decode_text(text)),
         false => clean_text(text),

@@ -21,7 +21,8 @@ const KNOWN: &[&str] = &[
     "application-name", "article:author", "article:modified_time", "article:published", "article:published_time",
     "article:section", "article:tag", "author", "blogger", "book:author", "book:release_date", "byl", "byline",
     "category", "citation_author", "citation_date", "citation_journal_title", "citation_keywords",
-    "citation_online_date", "citation_publication_date", "citation_title", "content-language", "copyright", "date",
+    "citation_online_date", "citation_publication_date", "citation_title", "content-language", "copyright", "cxenseparse:author",
+    "cxenseparse:recs:publishtime", "date",
     "datecreated", "datemodified", "datepublished", "dc.creator", "dc.date", "dc.date.created", "dc.date.issued",
     "dc.date.modified", "dc.description", "dc.language", "dc.publisher", "dc.rights", "dc.subject", "dc.title",
     "dcterms.created", "dcterms.creator", "dcterms.date", "dcterms.issued", "dcterms.language", "dcterms.license",
@@ -53,6 +54,8 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("dc.creator", Field::Authors, 0.82),
     ("dcterms.creator", Field::Authors, 0.82),
     ("blogger", Field::Authors, 0.7),
+    ("cxenseparse:author", Field::Authors, 0.85),
+    ("cxenseparse:recs:publishtime", Field::Date, 0.93),
     ("article:published_time", Field::Date, 0.96),
     ("article:published", Field::Date, 0.95),
     ("og:article:published_time", Field::Date, 0.95),
@@ -184,7 +187,8 @@ impl<'d> Meta<'d> {
                     if !meter.step(1) {
                         break;
                     }
-                    let known = known(word).map(|name| (name, place));
+                    // RDFa writes names of schema.org with this prefix.
+                    let known = known(word.strip_prefix("schema:").unwrap_or(word)).map(|name| (name, place));
                     named.extend(known.filter(|known| !named[first..].contains(known)));
                 }
             }
@@ -242,7 +246,7 @@ impl<'d> Meta<'d> {
                 }
                 Field::Date | Field::Modified => {
                     for (place, text) in all.take(4) {
-                        out.one(field, date::iso_as(text, reading), told, Some(place), confidence);
+                        out.one(field, date::stamp(text, reading), told, Some(place), confidence);
                     }
                 }
                 Field::Licence => out.one(field, licence::name(first), told, place, confidence),

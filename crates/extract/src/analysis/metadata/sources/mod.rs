@@ -10,6 +10,8 @@ mod heading;
 pub(super) mod json_ld;
 mod licence_link;
 pub(super) mod meta;
+mod received;
+mod relative;
 mod text;
 mod time;
 
@@ -26,6 +28,8 @@ pub(super) const ALL: &[Source] = &[
     time::times,
     text::dates,
     text::bylines,
+    relative::dates,
     address::dates,
     licence_link::licences,
+    received::dates,
 ];

@@ -20,11 +20,16 @@ const MAX_NODES: usize = 24;
 const MAX_TITLE: usize = 60;
 /// Maximum number of dates of a line: publication and change, and one more.
 const MAX_DATES: usize = 3;
+/// Maximum characters of a pseudonym of one word.
+const MAX_HANDLE: usize = 24;
 /// Maximum number of writers that a line names.
 const MAX_WRITERS: usize = 8;
 
+/// Maximum number of blocks between a headline and a line that belongs to it, whatever the elements around both are named.
+const CLOSE: u32 = 12;
+
 /// Returns a factor for the confidence of a line by its place: the same form of a date is right more often under the headline.
-fn place_trust(line: &NearLine) -> f32 {
+pub(super) fn place_trust(line: &NearLine) -> f32 {
     let mut trust = match (line.zone, line.distance) {
         (Zone::Head, _) => 1.0,
         (Zone::Above, Some(0..=4)) => 0.95,
@@ -32,6 +37,7 @@ fn place_trust(line: &NearLine) -> f32 {
         (Zone::Above, None) => 0.85,
         (Zone::Body, _) => 0.9,
         (Zone::Below, _) => 0.75,
+        (Zone::Marked, _) => 0.7,
     };
     if line.apart {
         trust *= 0.5;
@@ -45,6 +51,26 @@ fn place_trust(line: &NearLine) -> f32 {
         trust *= 0.5;
     }
     trust
+}
+
+/// Returns the factor for a line with a writer. Between headline and text, the names of the elements around it say little: many
+/// pages put their byline into an `aside`, or into a part with links to share the page.
+fn writer_trust(line: &NearLine) -> f32 {
+    let is_close = matches!(line.zone, Zone::Head | Zone::Body)
+        && line.distance.is_some_and(|distance| distance <= CLOSE)
+        && (line.own | line.around) & names::COMMENT == 0;
+    let trust = place_trust(line);
+    if is_close { trust.max(0.8) } else { trust }
+}
+
+/// Returns the factor for a line with a date, for which the same holds directly at the headline.
+fn date_trust(line: &NearLine) -> f32 {
+    const AT_HEADLINE: u32 = 4;
+    let is_close = matches!(line.zone, Zone::Head | Zone::Above)
+        && line.distance.is_some_and(|distance| distance <= AT_HEADLINE)
+        && (line.own | line.around) & names::COMMENT == 0;
+    let trust = place_trust(line);
+    if is_close { trust.max(0.7) } else { trust }
 }
 
 /// Adds the dates of the lines near the text.
@@ -78,7 +104,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             } else {
                 ("in a sentence", 0.3)
             };
-            trust *= place_trust(line);
+            trust *= date_trust(line);
             if left > 100 {
                 trust *= 0.6;
             }
@@ -86,6 +112,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
                 date::Form::ShortYear if told == "named" || told == "alone" => 0.8,
                 date::Form::ShortYear => 0.4,
                 date::Form::Numbers if found.ambiguous => 0.9,
+                date::Form::Lunar => 0.7,
                 _ => 1.0,
             };
             if block.link_density() > 0.6 {
@@ -93,8 +120,10 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             }
             let changed = says_changed(before) || before.trim().is_empty() && inline & names::MODIFIED != 0;
             let field = if changed { Field::Modified } else { Field::Date };
-            add(out, facts, line, field, vec![found.day], (DATE_LINE, told), trust);
-            from += found.range.end;
+            let to = from + found.range.end;
+            let value = date::with_time(&text[from..], found);
+            add(out, facts, line, field, vec![value], (DATE_LINE, told), trust);
+            from = to;
         }
     }
 }
@@ -110,7 +139,7 @@ fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candi
             let Some(title) = title.filter(|_| named() & names::DATE != 0) else {
                 continue;
             };
-            if let Some(day) = date::iso_as(&title, facts.reading) {
+            if let Some(day) = date::stamp(&title, facts.reading) {
                 let trust = 0.9 * place_trust(line);
                 add(
                     out,
@@ -127,13 +156,13 @@ fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candi
 }
 
 /// Returns the number of letters of a line outside of a date.
-fn left_over(text: &str, date: Range<usize>) -> usize {
+pub(super) fn left_over(text: &str, date: Range<usize>) -> usize {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
 /// Whether the words before a date say that the text was changed on it.
-fn says_changed(before: &str) -> bool {
+pub(super) fn says_changed(before: &str) -> bool {
     const CHANGED: &[&str] = &[
         "updated",
         "modified",
@@ -179,22 +208,89 @@ fn says_changed(before: &str) -> bool {
     last.is_some_and(|at| published.is_none_or(|other| at > other))
 }
 
-/// Adds the writers of the lines near the text.
+/// Maximum number of blocks between two lines that name one writer each of the same text.
+const NEXT: usize = 4;
+
+/// Adds the writers of the lines near the text. Lines of one form that follow each other name the writers of one text: their names
+/// are added together, too.
 pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    let mut group: Option<Group<'_>> = None;
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
         if block.heading == 1 {
             continue;
         }
-        if let Some((names, told, confidence)) = byline(facts, line, block) {
-            let confidence = place_trust(line) * confidence;
+        let Some((names, told, confidence)) =
+            byline(facts, line, block).filter(|(names, ..)| !names.is_empty())
+        else {
+            continue;
+        };
+        let confidence = writer_trust(line) * confidence;
+        let follows = |group: &Group<'_>| {
+            group.told == told
+                && group.last.zone == line.zone
+                && group.confidence == confidence
+                && line.block.saturating_sub(group.last.block) <= NEXT
+        };
+        match group.take_if(|group| follows(group)) {
+            Some(mut known) => {
+                known.names.extend(names.iter().cloned());
+                known.last = line;
+                group = Some(known);
+            }
+            None => {
+                if let Some(done) = group.replace(Group {
+                    first: line,
+                    last: line,
+                    told,
+                    confidence,
+                    names: names.clone(),
+                }) {
+                    done.add(facts, out);
+                }
+            }
+        }
+        add(
+            out,
+            facts,
+            line,
+            Field::Authors,
+            names,
+            (BYLINE, told),
+            confidence,
+        );
+    }
+    if let Some(done) = group {
+        done.add(facts, out);
+    }
+}
+
+/// Lines of one form that follow each other.
+struct Group<'l> {
+    first: &'l NearLine,
+    last: &'l NearLine,
+    told: &'static str,
+    confidence: f32,
+    names: Vec<String>,
+}
+
+impl Group<'_> {
+    /// Adds the names of several lines as one candidate.
+    fn add(mut self, facts: &Facts<'_, '_>, out: &mut Candidates) {
+        person::distinct(&mut self.names);
+        let persons = self.names.iter().all(|name| person::reads_as_name(name));
+        let several = self.first.block != self.last.block && (2..=MAX_WRITERS).contains(&self.names.len());
+        if several && persons {
+            // The whole list precedes its first name.
+            let confidence = self.confidence + 0.01;
+            let told = (BYLINE, "lines that follow each other");
             add(
                 out,
                 facts,
-                line,
+                self.first,
                 Field::Authors,
-                names,
-                (BYLINE, told),
+                self.names,
+                told,
                 confidence,
             );
         }
@@ -278,7 +374,7 @@ fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
 
 /// Returns the names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
 fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, mut alone) = (Vec::new(), None);
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
     for &node in nodes {
         let names = inline_names(facts.dom, block, node);
@@ -289,20 +385,29 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
         let named = person::names(&text);
         // A single word may be the pseudonym of a writer, if a link leads to the writer.
         let handle = |name: &String| {
-            names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= 24
+            names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= MAX_HANDLE
         };
-        found.extend(
-            named
-                .into_iter()
-                .filter(|name| person::reads_as_name(name) || handle(name)),
-        );
+        // It may be one, too, if the line has little else.
+        let begins = |name: &String| name.chars().next().is_some_and(char::is_uppercase);
+        let is_alone = names & names::AUTHOR != 0 && block.words <= 4 && alone.is_none();
+        for name in named {
+            if person::reads_as_name(&name) || handle(&name) {
+                found.push(name);
+            } else if is_alone && begins(&name) && name.chars().count() <= MAX_HANDLE {
+                alone = Some(name);
+            }
+        }
+    }
+    if found.is_empty() {
+        found.extend(alone);
     }
     person::distinct(&mut found);
     found.truncate(MAX_WRITERS);
     found
 }
 
-fn add(
+/// Adds a candidate from a line.
+pub(super) fn add(
     out: &mut Candidates,
     facts: &Facts<'_, '_>,
     line: &NearLine,

@@ -26,15 +26,19 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
         .flat_map(|heading| dom.ancestors(heading))
         .collect();
     let marked = facts.elements.marked.iter();
-    let times =
-        marked.filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has_pubdate());
+    let times = marked
+        .filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has(AttrName::PUBDATE));
     let mut seen = 0;
     for marked in times.take(MAX_TIMES) {
         let id = marked.element;
         let Some(value) = dom.known_attr(id, AttrName::DATETIME) else {
             continue;
         };
-        let Some(day) = date::iso_as(&value[..value.floor_char_boundary(MAX_DATE)], facts.reading) else {
+        // A year or a month alone may be that of a period.
+        let value = date::stamp(&value[..value.floor_char_boundary(MAX_DATE)], facts.reading);
+        let Some(day) =
+            value.filter(|value| date::DatePrecision::of(value) >= Some(date::DatePrecision::Day))
+        else {
             continue;
         };
         let mut found = 0;
@@ -45,7 +49,7 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
                 }
             }
         }
-        let mut confidence = if marked.has_pubdate() { 0.95 } else { 0.88 };
+        let mut confidence = if marked.has(AttrName::PUBDATE) { 0.95 } else { 0.88 };
         // The first date is more often that of the page than the following ones.
         confidence -= 0.06 * f32::from(u8::try_from(seen.min(5)).unwrap_or(5));
         seen += 1;

@@ -38,9 +38,10 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let budget = Budget::start(&limits, html.len());
     let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::table::BlockTable::fill(&dom);
-    let unknown = crate::analysis::address::KnownAddress::Given(None);
+    let unknown = crate::analyze::Known::at(None).page;
+    let wanted = crate::analysis::metadata::Wanted::default();
     let (metadata, _) =
-        crate::analysis::metadata::read(&dom, &table, unknown, false, &budget, &mut Vec::new());
+        crate::analysis::metadata::read(&dom, &table, unknown, wanted, &budget, &mut Vec::new());
     let view = PageView {
         layout: None,
         dom: &dom,

@@ -49,12 +49,12 @@ pub(super) const OTHER_FIELDS: &str = "other_fields";
 const TEXTS: Type = List(&Text);
 
 columns! {
-    /// `date` is a text: a date given with a page is kept unchanged, even if it is only a year or has a time of day.
+    /// `date` and `modified` are texts: they may be only a year, or have a time of day, and a date given with a page is kept unchanged.
     DOCUMENT {
         "id": Text, "url": Text, "url_source": Text, "text": Text, "title": Text, "author": Text, "authors": TEXTS, "date": Text,
-        "language": Text, "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
+        "date_precision": Text, "language": Text, "site_name": Text, "description": Text, "modified": Text, "canonical_url": Text, "image": Text, "tags": TEXTS,
         "categories": TEXTS, "publisher": Text, "licence": Text, "kind": Text,
-        "metadata_sources": Map(&Text), "metadata_candidates": List(&Struct(CANDIDATE)), "charset": Text, "method": Text,
+        "metadata_sources": Map(&Text), "metadata_candidates": List(&Struct(CANDIDATE)), "structured": Json, "charset": Text, "method": Text,
         "confidence": Real, "kept_chars": Integer, "all_chars": Integer, "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
         "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,

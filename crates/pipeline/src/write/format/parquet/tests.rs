@@ -146,7 +146,7 @@ fn members_in(of: Type, value: &Value, path: &str, to: &mut BTreeSet<String>) {
 const PAGE: &str = "<html lang=en><head><title>Rivers</title><meta name=author content=Ann>\
     <meta property=article:published_time content=2024-03-05><meta property=article:modified_time content=1969-12-31>\
     <meta property=og:image content=http://a.example/i.png><meta property=article:tag content=water>\
-    <meta property=og:type content=article><link rel=canonical href=http://a.example/r></head><body><article>\
+    <meta property=og:type content=article><script type=application/ld+json>{\"@type\":\"Person\",\"name\":\"Ann\"}</script><link rel=canonical href=http://a.example/r></head><body><article>\
     <h1>Rivers</h1><p>Rivers rose overnight and fell again in the morning, as they do in every spring of the year.</p>\
     <table><caption>Levels</caption><tr><th colspan=2 rowspan=2>River<td>Level<ul><li>high<li>low</ul></tr>\
     <tr><td>1</tr><tr><td>a<td>b<td>2</tr></table>\
@@ -166,7 +166,10 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     page.extra = Extra(vec![("more".into(), std::borrow::Cow::Owned(extra))]);
     let options = Options::default().with_markdown(true).with_html(true);
     let options = options.with_content(true).with_tables(true);
-    let options = options.with_comments(true).with_blocks(true);
+    let options = options
+        .with_comments(true)
+        .with_blocks(true)
+        .with_structured(true);
     let mut document = Extractor::new(options).with_timings(true).extract(&page).unwrap();
     document.url_source = Some(crate::record::UrlSource::Canonical);
     for comment in document.comments.iter_mut().flatten() {
@@ -318,13 +321,13 @@ fn what_has_no_column_goes_to_extra_and_nothing_is_lost() {
         json!({"id": 7, "text": "t", "date": 2024, "title": null, "rank": [1, 2], "modified": "March 2024"}),
         json!({"id": "a", "text": "t", "extra": {"x": 1}, "tags": ["a", 2], "kept_chars": 3}),
         json!({"id": "b", "text": "\u{0}", "extra": "none", "warnings": [{"code": "c", "place": 1}], "more": {}}),
-        json!({"id": "c", "modified": "2024-03-05T10:00:00", "comments": [{"date": "0001-01-01", "text": "x"}]}),
+        json!({"id": "c", "modified": "2024-03-05T10:00:00", "comments": [{"date": "0001-01-01T10:00", "text": "x"}]}),
     ];
     let expected = [
-        json!({"id": "7", "text": "t", "date": "2024", "extra": {"rank": [1, 2], "modified": "March 2024"}}),
+        json!({"id": "7", "text": "t", "date": "2024", "modified": "March 2024", "extra": {"rank": [1, 2]}}),
         json!({"id": "a", "text": "t", "kept_chars": 3, "extra": {"x": 1, "tags": ["a", 2]}}),
         json!({"id": "b", "text": "\u{0}", "extra": {"extra": "none", "warnings": [{"code": "c", "place": 1}], "more": {}}}),
-        json!({"id": "c", "comments": [{"date": "0001-01-01", "text": "x"}], "extra": {"modified": "2024-03-05T10:00:00"}}),
+        json!({"id": "c", "modified": "2024-03-05T10:00:00", "extra": {"comments": [{"date": "0001-01-01T10:00", "text": "x"}]}}),
     ];
     let file = file_of(RowKind::Document, &lines(&rows), 1);
     assert_eq!(read(&file, columns(RowKind::Document)), expected);
