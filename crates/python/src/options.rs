@@ -115,9 +115,22 @@ pub(crate) static COMPARE: Taker = Taker {
     except: &["max-bad"],
 };
 
+pub(crate) static PASSAGES: Taker = Taker {
+    name: "passages",
+    groups: &[
+        Group::Input,
+        Group::Passages,
+        Group::Memory,
+        Group::TemporaryFiles,
+        Group::Running,
+    ],
+    // The function is the search itself, and its unit an argument.
+    except: &["passages", "max-bad"],
+};
+
 /// All of them.
 pub(crate) static TAKERS: &[&Taker] = &[
-    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE,
+    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE, &PASSAGES,
 ];
 
 impl Taker {

@@ -175,6 +175,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "extractor",
             "text",
             "dedup",
+            "passages",
             "reader",
             "lab",
             "spark",

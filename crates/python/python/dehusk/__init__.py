@@ -32,6 +32,7 @@ from ._errors import (
 from ._extractor import Documents, Explanation, Extractor, explain, methods, options
 from ._lab import compare, generate
 from ._native import Table, __version__
+from ._passages import DocumentPassages, FoundItems, FoundPassages, Item, ItemMatch, Occurrence, Passage, passages, find_items
 from ._reader import Pages, read_pages, read_warc
 from ._text import Normalizer, Signature, Signer, Span
 from .baseline import baseline, html2txt
@@ -47,22 +48,29 @@ __all__ = [
     "Deduplicated",
     "DehuskError",
     "Document",
+    "DocumentPassages",
     "Documents",
     "Explanation",
     "Extractor",
+    "FoundItems",
+    "FoundPassages",
     "Index",
     "IndexedDocument",
     "InputError",
     "InputTypeError",
+    "Item",
+    "ItemMatch",
     "Match",
     "MissingFieldError",
     "Normalizer",
     "Note",
+    "Occurrence",
     "OptionError",
     "OutputError",
     "Page",
     "Pages",
     "Pair",
+    "Passage",
     "Row",
     "Signature",
     "Signer",
@@ -79,11 +87,13 @@ __all__ = [
     "extract",
     "extract_metadata",
     "extract_with_metadata",
+    "find_items",
     "generate",
     "html2txt",
     "load_html",
     "methods",
     "options",
+    "passages",
     "read_pages",
     "read_warc",
     "render_content",
