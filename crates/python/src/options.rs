@@ -128,9 +128,25 @@ pub(crate) static PASSAGES: Taker = Taker {
     except: &["passages", "max-bad"],
 };
 
+pub(crate) static ITEMS: Taker = Taker {
+    name: "find_items",
+    groups: PASSAGES.groups,
+    // Items are looked for in each document by itself.
+    except: &[
+        "passages",
+        "min-documents",
+        "min-hosts",
+        "repeat",
+        "max-share",
+        "min-contained",
+        "on-contained",
+        "max-bad",
+    ],
+};
+
 /// All of them.
 pub(crate) static TAKERS: &[&Taker] = &[
-    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE, &PASSAGES,
+    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE, &PASSAGES, &ITEMS,
 ];
 
 impl Taker {

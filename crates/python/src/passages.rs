@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use dehusk_pipeline::settings::{OnMatchPolicy, PassageUnitName, profile};
+use dehusk_pipeline::verbs::passages::Making;
 use dehusk_pipeline::verbs::passages::against::{self, Against};
-use dehusk_pipeline::verbs::passages::{self, Making};
-use dehusk_pipeline::{FolderFormats, Job};
+use dehusk_pipeline::{FolderFormats, Job, verbs};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::{self, About};
-use crate::options::{PASSAGES, checked};
+use crate::options::{ITEMS, PASSAGES, checked};
 use crate::to_python::to_python;
 use crate::work::interruptible;
 
@@ -32,7 +32,7 @@ pub(crate) fn passages<'py>(
     let making = checked(py, making)?;
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
-        passages::passages(&job, &making, Path::new(out), FolderFormats::default())
+        verbs::passages::passages(&job, &making, Path::new(out), FolderFormats::default())
     })?;
     to_python(py, &done.summary)
 }
@@ -51,7 +51,7 @@ pub(crate) fn passages_against<'py>(
     profile_name: &str,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = PASSAGES.read(options)?;
+    let settings = ITEMS.read(options)?;
     let on_match: OnMatchPolicy = on_match
         .parse()
         .map_err(|wrong: String| error::option(py, "on_match", &format!("`on_match`: {wrong}"), None))?;

@@ -32,7 +32,17 @@ from ._errors import (
 from ._extractor import Documents, Explanation, Extractor, explain, methods, options
 from ._lab import compare, generate
 from ._native import Table, __version__
-from ._passages import DocumentPassages, FoundItems, FoundPassages, Item, ItemMatch, Occurrence, Passage, passages, find_items
+from ._passages import (
+    DocumentPassages,
+    FoundItems,
+    FoundPassages,
+    Item,
+    ItemMatch,
+    Occurrence,
+    Passage,
+    find_items,
+    passages,
+)
 from ._reader import Pages, read_pages, read_warc
 from ._text import Normalizer, Signature, Signer, Span
 from .baseline import baseline, html2txt

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._inputs import DocumentsLike, StrPath
-    from ._options import PassagesOptions
+    from ._options import FindItemsOptions, PassagesOptions
 
     #: What stands for a test set: files, or an iterable of texts or of records with the fields that are items.
     ItemsLike = StrPath | Iterable[StrPath] | Iterable[Mapping[str, Any]]
@@ -141,7 +141,7 @@ def passages(
     >>> texts = {"a": f"The river rose overnight. {licence}", "b": f"{licence} Wool is dear this year."}
     >>> found = passages(texts.items(), min_run=10, repeat="first")
     >>> [(row.documents, row.tokens) for row in found.passages]
-    [(2, 23)]
+    [(2, 24)]
     >>> found.kept[1]["text"]
     'Wool is dear this year.'
     """
@@ -236,7 +236,7 @@ def find_items(
     on_match: Literal["mark", "cut", "drop"] = "mark",
     profile: StrPath = "near",
     out: StrPath | None = None,
-    **options: Unpack[PassagesOptions],
+    **options: Unpack[FindItemsOptions],
 ) -> FoundItems:
     """Finds the documents that hold items of a test set.
 

@@ -22,8 +22,8 @@ pub(super) static SECTION: Section = Section {
 fn note(html: &mut Html, _: &ReportData) {
     paragraph(
         html,
-        "A passage of several documents of one host is a part of that site, and a hint that extraction has left something. One of several \
-         hosts is syndicated or quoted.",
+        "A passage of several documents of one host is a part of that site: something that extraction has left, or what the site says \
+         again, such as headings and code of a manual. One of several hosts is syndicated or quoted.",
     );
     paragraph(
         html,
@@ -172,7 +172,7 @@ fn sites(html: &mut Html, found: &PassageReport) {
     if found.sites.is_empty() {
         return;
     }
-    html.element("h3", &[], "What extraction left, site by site");
+    html.element("h3", &[], "Passages of single sites");
     html.within("p", &[], |html| {
         html.text(format!(
             "{} of all characters are in passages of three and more documents of one host and of no other. ",
@@ -180,7 +180,7 @@ fn sites(html: &mut Html, found: &PassageReport) {
         ));
         html.element("code", &[], "dehusk site learn");
         html.text(
-            " on the pages of such a host learns what they have in common; a rule in the workshop cuts the rest.",
+            " on the pages of a host learns what is boilerplate of it; a rule in the workshop cuts the rest. What belongs to the text stays.",
         );
     });
     html.within("table", &[("class", &"by-input")], |html| {
