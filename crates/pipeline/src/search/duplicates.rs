@@ -173,7 +173,7 @@ impl Search {
     ) -> Result<Option<KnownDocuments>, Error> {
         let gone = apart.documents();
         if !gone.is_empty() {
-            let left_out = self.deduper.leave_out(gone.into_iter());
+            let left_out = self.deduper.leave_out(gone);
             left_out.map_err(|error| self.error(error))?;
         }
         let Some(mut known) = in_index else {

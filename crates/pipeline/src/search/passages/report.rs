@@ -70,7 +70,7 @@ pub(crate) fn report(
     sites.sort_by_key(|(host, site)| (Reverse(site.of_site), collection.facts.host(*host)));
     let more_sites = sites.len().saturating_sub(REPEATING_SITES) as u64;
     sites.truncate(REPEATING_SITES);
-    let examples = examples(found, collection, sites.iter().map(|(host, _)| *host).collect());
+    let examples = examples(found, collection, &sites.iter().map(|(host, _)| *host).collect());
 
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     for &number in frequent.iter().chain(examples.values()) {
@@ -134,7 +134,7 @@ pub(crate) fn report(
 }
 
 /// For each of these hosts, the passage of its own that most documents have.
-fn examples(found: &FoundPassages, collection: Collection<'_>, hosts: BTreeSet<u32>) -> BTreeMap<u32, u32> {
+fn examples(found: &FoundPassages, collection: Collection<'_>, hosts: &BTreeSet<u32>) -> BTreeMap<u32, u32> {
     let mut best: BTreeMap<u32, u32> = BTreeMap::new();
     let rank = |number: u32| {
         let passage = &found.passages[number as usize];

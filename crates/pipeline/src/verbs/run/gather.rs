@@ -136,8 +136,8 @@ pub(super) enum Next<'s> {
 
 /// What a worker thread does with texts for the next stage.
 enum Using<'m> {
-    Signing(Signing<'m>),
-    Cutting(UnitCutter),
+    Signing(Box<Signing<'m>>),
+    Cutting(Box<UnitCutter>),
 }
 
 /// Makes the state of worker threads.
@@ -149,8 +149,10 @@ enum Maker {
 impl Maker {
     fn using(&self) -> Using<'_> {
         match self {
-            Maker::Signing(batches, signers) => Using::Signing(Signing::new(batches, signers.signer())),
-            Maker::Cutting(making) => Using::Cutting(making.cutter()),
+            Maker::Signing(batches, signers) => {
+                Using::Signing(Box::new(Signing::new(batches, signers.signer())))
+            }
+            Maker::Cutting(making) => Using::Cutting(Box::new(making.cutter())),
         }
     }
 }
