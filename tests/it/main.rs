@@ -33,6 +33,7 @@ mod processes;
 mod record_paths;
 mod resume;
 mod run;
+mod run_passages;
 mod same_file;
 #[cfg(feature = "serve")]
 mod serve;

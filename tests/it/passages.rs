@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::run_passages::{page_line, ran};
 use crate::support::{contents, counts_add_up, dehusk, dehusk_reading, folder, json, prose, rows, text};
 
-const LICENCE: &str = "Anybody may copy this page and hand it on to others without asking us first. \
+pub(crate) const LICENCE: &str = "Anybody may copy this page and hand it on to others without asking us first. \
     Whoever changes it has to say so at its very beginning, with the day of the change. \
     Nothing is promised of what it says, and nobody answers for harm that comes of it. \
     This sentence stands at the end of the licence, so that all of it is long enough.";
@@ -17,7 +18,7 @@ fn line(id: &str, host: &str, text: &str) -> String {
 }
 
 /// Own texts around the licence, which share no word beside it.
-fn before(seed: u64) -> String {
+pub(crate) fn before(seed: u64) -> String {
     format!("{} before{seed}.", prose(seed, 60))
 }
 
@@ -396,6 +397,22 @@ fn test_items_are_found_letter_for_letter() {
         4
     );
 
+    let out = text(&dir.path().join("memory"));
+    let ceiling = [
+        "passages",
+        &input,
+        "--against",
+        &test,
+        "--item-field",
+        "question",
+        "--out",
+        &out,
+        "--memory",
+    ];
+    dehusk(ceiling.iter().chain(&["64MiB", "-j", "1"])).exits(0);
+    dehusk(ceiling.iter().chain(&["8MiB", "-j", "1"]))
+        .exits(1)
+        .says(&["is too little", "for 3 items of the test set"]);
     fs::write(
         dir.path().join("bad.jsonl"),
         "{\"question\":\"a b c\"}\n{\"other\":1}\n",
@@ -425,4 +442,181 @@ fn test_items_are_found_letter_for_letter() {
     ])
     .exits(2)
     .says(&["--repeat"]);
+}
+
+#[test]
+fn documents_that_stand_in_longer_ones_are_listed_and_go_if_asked() {
+    let part = |seed: u64| prose(seed, 80);
+    let chapter = format!("{}\n\n{}", part(1), part(2));
+    let book = format!("{chapter}\n\n{}\n\n{}", part(3), part(4));
+    // Of `most`, nine tenths and more stand in the book; of `half`, a half.
+    let most = format!("{chapter}\n\n{}", prose(50, 10));
+    let half = format!("{}\n\n{}", part(3), prose(60, 80));
+    let documents = [
+        line("chapter", "a.example", &chapter),
+        line("most", "a.example", &most),
+        line("half", "a.example", &half),
+        line("book", "b.example", &book),
+        line("copy", "c.example", &book),
+        line("other", "c.example", &part(70)),
+    ];
+    let pages: Vec<String> = [("chapter", &chapter), ("book", &book), ("other", &part(70))]
+        .into_iter()
+        .map(|(id, whole)| page_line(id, "a.example", &whole.split("\n\n").collect::<Vec<_>>()))
+        .collect();
+    let dir = folder(&[
+        ("docs.jsonl", &(documents.join("\n") + "\n")),
+        ("pages.jsonl", &(pages.join("\n") + "\n")),
+    ]);
+    let listed = |out: &Path| -> Vec<(String, String, f64)> {
+        let of = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+        let rows = rows(&out.join("contained.jsonl"));
+        rows.iter()
+            .map(|row| {
+                (
+                    of(row, "document"),
+                    of(row, "within"),
+                    row["share"].as_f64().unwrap(),
+                )
+            })
+            .collect()
+    };
+    let keep = found(dir.path(), &[]);
+    let all = listed(&keep);
+    assert!(
+        all.contains(&("copy".to_owned(), "book".to_owned(), 1.0)),
+        "{all:?}"
+    );
+    assert!(
+        all.iter().any(|one| one.0 == "chapter" && one.2 == 1.0),
+        "{all:?}"
+    );
+    assert!(
+        all.iter()
+            .any(|one| one.0 == "most" && one.2 > 0.9 && one.2 < 1.0),
+        "{all:?}"
+    );
+    assert!(
+        !all.iter()
+            .any(|one| ["half", "book", "other"].contains(&&one.0[..])),
+        "{all:?}"
+    );
+    assert_eq!(json(&keep.join("summary.json"))["passages"]["contained"], 3);
+    assert!(!keep.join("kept.jsonl").exists());
+
+    let delete = found(dir.path(), &["--on-contained", "delete"]);
+    counts_add_up(&delete);
+    let ids: Vec<Value> = rows(&delete.join("kept.jsonl"))
+        .iter()
+        .map(|row| row["id"].clone())
+        .collect();
+    assert_eq!(ids, ["half", "book", "other"]);
+    assert_eq!(
+        json(&delete.join("summary.json"))["counts"]["dropped"]["contained"],
+        3
+    );
+    // Nothing goes that no kept text contains.
+    for gone in ["chapter", "most", "copy"] {
+        let mut containers = listed(&delete).into_iter().filter(|one| one.0 == gone);
+        assert!(containers.any(|one| ids.contains(&json!(one.1))), "{gone}");
+    }
+    let demote = found(dir.path(), &["--on-contained", "demote"]);
+    let reasons: Vec<Value> = rows(&demote.join("documents.jsonl"))
+        .iter()
+        .map(|row| row["reason"].clone())
+        .collect();
+    assert_eq!(reasons[..3], ["demoted", "demoted", "repeated"]);
+    assert_eq!(rows(&demote.join("kept.jsonl")).len(), 6);
+    // At a half, the other half is enough.
+    let half = found(dir.path(), &["--min-contained", "0.45"]);
+    assert!(listed(&half).iter().any(|one| one.0 == "half"));
+    let input = text(&dir.path().join("docs.jsonl"));
+    dehusk([
+        "passages",
+        &input,
+        "--out",
+        "x",
+        "--repeat",
+        "first",
+        "--on-contained",
+        "delete",
+    ])
+    .exits(2)
+    .says(&["--on-contained"]);
+
+    let run = ran(
+        dir.path(),
+        "run",
+        &["--passages", "--on-contained", "delete", "--min-contained", "0.8"],
+    );
+    counts_add_up(&run);
+    let clusters = rows(&run.join("clusters.jsonl"));
+    assert_eq!(
+        (
+            &clusters[0]["kept"],
+            &clusters[0]["reason"],
+            &clusters[0]["representative"]
+        ),
+        (&json!(false), &json!("contained"), &json!("book"))
+    );
+    assert_eq!(rows(&run.join("kept.jsonl")).len(), 2);
+}
+
+/// Recall of planted runs by length, and what is found beside them.
+#[test]
+fn every_planted_run_is_found_and_nothing_else() {
+    let dir = folder(&[]);
+    let set = dir.path().join("set");
+    dehusk([
+        "generate",
+        "passages",
+        "--documents",
+        "300",
+        "--runs",
+        "144",
+        "--out",
+        &text(&set),
+    ])
+    .exits(0);
+    let planted = rows(&set.join("planted.jsonl"));
+    let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    for least in [13, 50] {
+        let out = dir.path().join(format!("found{least}"));
+        let corpus = text(&set.join("corpus.jsonl"));
+        let least_text = least.to_string();
+        dehusk([
+            "passages",
+            &corpus,
+            "--min-run",
+            &least_text,
+            "--out",
+            &text(&out),
+        ])
+        .exits(0);
+        let occurrences = rows(&out.join("occurrences.jsonl"));
+        let covers = |one: &Value, part: &Value| {
+            one["document"] == part["document"]
+                && number(one, "start") <= number(part, "start")
+                && number(one, "end") >= number(part, "end")
+        };
+        let mut found = 0;
+        for part in &planted {
+            let is_found = occurrences.iter().any(|one| covers(one, part));
+            assert_eq!(is_found, number(part, "tokens") >= least, "{part}");
+            found += usize::from(is_found);
+        }
+        // Each occurrence is one of the unchanged parts, to the byte.
+        assert_eq!(occurrences.len(), found);
+        for one in &occurrences {
+            assert!(
+                planted.iter().any(|part| covers(one, part) && covers(part, one)),
+                "{one}"
+            );
+        }
+    }
+    let lengths: std::collections::BTreeSet<u64> = planted.iter().map(|row| number(row, "tokens")).collect();
+    assert!(
+        lengths.contains(&49) && lengths.contains(&50) && lengths.len() > 20,
+        "{lengths:?}"
+    );
 }

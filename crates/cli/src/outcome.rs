@@ -163,8 +163,14 @@ fn passages(found: &PassageCounts) {
     row(
         "spread",
         format_args!(
-            "{} in one document, {} on one host, {} on several",
-            found.of_document, found.of_host, found.of_hosts
+            "{} in one document, {} on one host, {} on several{}",
+            found.of_document,
+            found.of_host,
+            found.of_hosts,
+            match found.of_unknown {
+                0 => String::new(),
+                unknown => format!(", {unknown} on unknown ones"),
+            }
         ),
     );
     row(
@@ -175,6 +181,12 @@ fn passages(found: &PassageCounts) {
             share(found.cut_chars)
         ),
     );
+    if found.contained > 0 {
+        row(
+            "contained",
+            format_args!("{} in another one", counted(found.contained, "documents")),
+        );
+    }
     if found.unverified > 0 {
         row(
             "unverified",

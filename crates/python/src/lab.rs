@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dehusk_lab::Study;
 use dehusk_lab::compare::{ChosenMethod, Options, all_methods, sweep};
-use dehusk_lab::generate::{self, Mutations, Parts, Pool, Records, Romip, Stars};
+use dehusk_lab::generate::{self, Mutations, Parts, Passages, Pool, Records, Romip, Stars};
 use dehusk_pipeline::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -135,9 +135,19 @@ pub(crate) fn generate_set(
             made.seed = seed;
             interruptible(py, About::Work, |cancel| generate::stars(&made, out, cancel))
         }
+        "passages" => {
+            given.only(&["documents", "runs", "copies"])?;
+            let mut made = Passages::default();
+            made.documents = given.number("documents", 1000)?;
+            made.runs = given.number("runs", 240)?;
+            made.copies = given.number("copies", 4)?;
+            made.seed = seed;
+            interruptible(py, About::Work, |cancel| generate::passages(&made, out, cancel))
+        }
         _ => {
-            let message =
-                format!("no set is called `{what}`; known: mutations, records, romip, parts, stars");
+            let message = format!(
+                "no set is called `{what}`; known: mutations, records, romip, parts, stars, passages"
+            );
             Err(error::option(py, "what", &message, None))
         }
     }

@@ -18,6 +18,7 @@ mod kernel;
 mod lab;
 mod options;
 mod page;
+mod passages;
 mod reader;
 mod sites;
 mod spark;
@@ -72,6 +73,8 @@ mod _native {
     use crate::lab::{compare, generate_set};
     #[pymodule_export]
     use crate::options::option_table;
+    #[pymodule_export]
+    use crate::passages::{passages, passages_against};
     #[pymodule_export]
     use crate::reader::{Pages, read_pages};
     #[pymodule_export]

@@ -115,9 +115,38 @@ pub(crate) static COMPARE: Taker = Taker {
     except: &["max-bad"],
 };
 
+pub(crate) static PASSAGES: Taker = Taker {
+    name: "passages",
+    groups: &[
+        Group::Input,
+        Group::Passages,
+        Group::Memory,
+        Group::TemporaryFiles,
+        Group::Running,
+    ],
+    // The function is the search itself, and its unit an argument.
+    except: &["passages", "max-bad"],
+};
+
+pub(crate) static ITEMS: Taker = Taker {
+    name: "find_items",
+    groups: PASSAGES.groups,
+    // Items are looked for in each document by itself.
+    except: &[
+        "passages",
+        "min-documents",
+        "min-hosts",
+        "repeat",
+        "max-share",
+        "min-contained",
+        "on-contained",
+        "max-bad",
+    ],
+};
+
 /// All of them.
 pub(crate) static TAKERS: &[&Taker] = &[
-    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE,
+    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE, &PASSAGES, &ITEMS,
 ];
 
 impl Taker {

@@ -176,6 +176,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "extractor",
             "text",
             "dedup",
+            "passages",
             "reader",
             "lab",
             "spark",

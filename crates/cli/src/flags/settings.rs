@@ -52,7 +52,6 @@ fn flag(setting: &'static Setting) -> Arg {
         let mut scratch = Settings::default();
         setting.set(&mut scratch, text).map(|()| text.to_owned())
     };
-    let is_switch = setting.value == "BOOL";
     let action = match names {
         Names::Many | Names::Several(_) => ArgAction::Append,
         _ => ArgAction::Set,
@@ -65,14 +64,16 @@ fn flag(setting: &'static Setting) -> Arg {
         .help(with_names(&setting.help(), &names))
         .help_heading(setting.group.heading())
         .conflicts_with_all(setting.excludes)
-        .hide_possible_values(is_switch || matches!(names, Names::WithParameters(_) | Names::Several(_)))
+        .hide_possible_values(
+            setting.value == "BOOL" || matches!(names, Names::WithParameters(_) | Names::Several(_)),
+        )
         .value_parser(Named { names, read });
-    if is_switch {
-        flag.num_args(0..=1)
+    match setting.alone() {
+        Some(value) => flag
+            .num_args(0..=1)
             .require_equals(true)
-            .default_missing_value("true")
-    } else {
-        flag
+            .default_missing_value(value),
+        None => flag,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `dehusk generate`
 
 use clap::{Args, Subcommand};
-use dehusk_lab::generate::{self, Mutations, Parts, Pool, Records, Romip, Stars};
+use dehusk_lab::generate::{self, Mutations, Parts, Passages, Pool, Records, Romip, Stars};
 use dehusk_pipeline::{Cancel, Error};
 
 use crate::flags::out::OutFolder;
@@ -25,6 +25,7 @@ enum GenerateVerb {
     Romip(RomipFlags),
     Parts(PartFlags),
     Stars(StarFlags),
+    Passages(PassageFlags),
 }
 
 /// Output folder and seed of the set.
@@ -156,6 +157,28 @@ struct StarFlags {
     set: SetFlags,
 }
 
+/// Makes documents with planted passages
+///
+/// Runs of 5 to 200 words stand in several documents of words that occur once; in half of the runs, copies have a word changed.
+/// planted.jsonl has the place of every part of a run that is unchanged: what `dehusk passages` is to find.
+#[derive(Args, Debug)]
+struct PassageFlags {
+    /// Number of documents.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    documents: usize,
+
+    /// Number of different runs.
+    #[arg(long, value_name = "N", default_value_t = 240)]
+    runs: usize,
+
+    /// Number of documents that a run is planted in.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    copies: usize,
+
+    #[command(flatten)]
+    set: SetFlags,
+}
+
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let cancel = reading::cancel();
@@ -215,6 +238,15 @@ impl Generate {
                 options.copies = flags.copies;
                 options.seed = flags.set.seed;
                 let count = generate::stars(&options, &flags.set.folder.out, &cancel)?;
+                (count, "documents", &flags.set)
+            }
+            GenerateVerb::Passages(flags) => {
+                let mut options = Passages::default();
+                options.documents = flags.documents;
+                options.runs = flags.runs;
+                options.copies = flags.copies;
+                options.seed = flags.set.seed;
+                let count = generate::passages(&options, &flags.set.folder.out, &cancel)?;
                 (count, "documents", &flags.set)
             }
         };

@@ -165,7 +165,8 @@ fn values(setting: &Setting) -> String {
     }
 }
 
-/// Adds the full names of the verbs with a flag of this name to `found`.
+/// Adds the full names of the verbs with a flag of this name to `found`. A verb's own flag that has the name of a setting and means something
+/// else has another id than its name, and is left out.
 fn takers(command: &Command, name: &str, flag: &str, found: &mut Vec<String>) {
     for verb in command.get_subcommands() {
         let name = format!("{name} {}", verb.get_name()).trim().to_owned();

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, value_parser};
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::settings::{Share, profile};
-use dehusk_pipeline::verbs::passages::against::{self, Against, OnMatch};
-use dehusk_pipeline::verbs::passages::{self, CutAt, Making, PassageUnit, Repeat};
+use dehusk_pipeline::settings::{OnMatchPolicy, PassageUnitName, profile};
+use dehusk_pipeline::verbs::passages::against::{self, Against};
+use dehusk_pipeline::verbs::passages::{self, Making};
 use dehusk_pipeline::{Error, FolderFormats};
 
 use crate::flags::input::InputFlags;
@@ -48,57 +47,36 @@ pub(crate) struct Passages {
     output_format: &'static dyn RowFormat,
 
     /// Unit of passages: a line, a sentence, a paragraph between empty lines, or a run of tokens
-    #[arg(long, value_name = "UNIT", default_value = "tokens", value_parser = word(UNITS))]
-    unit: PassageUnit,
-
-    /// Tokens of the shortest run that counts, for --unit tokens and --against [default: 50, with --against 13]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
-    min_run: Option<u32>,
+    #[arg(id = "passage_unit", long = "unit", value_name = "UNIT", default_value = "tokens", value_parser = value_of::<PassageUnitName>())]
+    unit: PassageUnitName,
 
     /// Normalization before texts are compared: none, canonical, exact, near, spaceless, search, or a file of your own that ends in .toml
-    #[arg(long, value_name = "NAME|FILE", default_value = "near")]
+    #[arg(
+        id = "passage_profile",
+        long = "profile",
+        value_name = "NAME|FILE",
+        default_value = "near"
+    )]
     profile: String,
-
-    /// Least number of documents that have a passage; 1 also counts passages that occur twice in one document
-    #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
-    min_documents: u32,
-
-    /// Least number of hosts that have a passage; documents without an address count for no host
-    #[arg(long, value_name = "N", default_value = "0")]
-    min_hosts: u32,
-
-    /// Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut everywhere, or stay
-    /// and are listed in a field `repeated`
-    #[arg(long, value_name = "POLICY", default_value = "keep", value_parser = word(REPEATS))]
-    repeat: Repeat,
-
-    /// Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of the run
-    #[arg(long, value_name = "WHERE", default_value = "sentence", value_parser = word(CUTS))]
-    cut: CutAt,
-
-    /// Largest share of its characters that a document may lose and still be kept [0 to 1]; one that has lost all is always
-    /// dropped
-    #[arg(long, value_name = "SHARE", default_value = "1", value_parser = value_of::<Share>())]
-    max_share: Share,
 
     /// File of a test set, in JSON Lines, Parquet, or text with an item on each line: finds the documents that hold --min-run tokens of an
     /// item in a row, or all of an item that is shorter, and nothing else. Writes matches.jsonl (which document holds which item, where,
     /// how much of it) and items.jsonl (in how many documents each is); may be given several times
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["unit", "repeat", "min_documents", "min_hosts", "max_share"])]
+    #[arg(id = "test_set", long = "against", value_name = "FILE", conflicts_with_all = ["passage_unit", "repeat", "min-documents", "min-hosts", "max-share", "min-contained", "on-contained"])]
     against: Vec<PathBuf>,
 
     /// Fields of a test set in JSON Lines or Parquet that are items, each by itself; may be given several times
-    #[arg(long, value_name = "NAME", default_value = "text", requires = "against")]
+    #[arg(long, value_name = "NAME", default_value = "text", requires = "test_set")]
     item_field: Vec<String>,
 
     /// Tokens of the shortest item to look for; items.jsonl lists the shorter ones
-    #[arg(long, value_name = "N", default_value = "3", value_parser = value_parser!(u32).range(1..), requires = "against")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = value_parser!(u32).range(1..), requires = "test_set")]
     min_item: u32,
 
     /// Treatment of documents that hold an item: they stay, with a field `repeated`; lose the sentences that hold it, or by --cut
     /// token the item alone; or are dropped
-    #[arg(long, value_name = "POLICY", default_value = "mark", value_parser = word(ON_MATCH), requires = "against")]
-    on_match: OnMatch,
+    #[arg(long, value_name = "POLICY", default_value = "mark", value_parser = value_of::<OnMatchPolicy>(), requires = "test_set")]
+    on_match: OnMatchPolicy,
 
     #[command(flatten)]
     settings: SettingFlags<Passages>,
@@ -107,45 +85,17 @@ pub(crate) struct Passages {
     run: RunFlags,
 }
 
-const UNITS: &[(&str, PassageUnit)] = &[
-    ("line", PassageUnit::Line),
-    ("sentence", PassageUnit::Sentence),
-    ("paragraph", PassageUnit::Paragraph),
-    ("tokens", PassageUnit::Tokens),
-];
-const REPEATS: &[(&str, Repeat)] = &[
-    ("keep", Repeat::Keep),
-    ("first", Repeat::First),
-    ("drop", Repeat::Drop),
-    ("mark", Repeat::Mark),
-];
-const CUTS: &[(&str, CutAt)] = &[("sentence", CutAt::Sentence), ("token", CutAt::Token)];
-
-const ON_MATCH: &[(&str, OnMatch)] = &[
-    ("mark", OnMatch::Mark),
-    ("cut", OnMatch::Cut),
-    ("drop", OnMatch::Drop),
-];
-
-/// Parses one of a few words.
-fn word<T: Copy + Send + Sync + 'static>(
-    words: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    let names = PossibleValuesParser::new(words.iter().map(|(name, _)| *name));
-    names.try_map(move |name| {
-        let found = words.iter().find(|(word, _)| *word == name);
-        found.map(|(_, value)| *value).ok_or("unknown word")
-    })
-}
-
 impl TakesSettings for Passages {
     const GROUPS: &'static [Group] = &[
         Group::Input,
         Group::Output,
+        Group::Passages,
         Group::Memory,
         Group::TemporaryFiles,
         Group::Running,
     ];
+    /// The verb is the search itself, and its unit a flag of its own.
+    const EXCEPT: &'static [&'static str] = &["passages"];
 }
 
 impl Passages {
@@ -164,26 +114,17 @@ impl Passages {
             tsv: false,
         };
         let done = if self.against.is_empty() {
-            let making = Making {
-                unit: self.unit,
-                min_run: self.min_run.unwrap_or(50),
-                profile,
-                min_documents: self.min_documents,
-                min_hosts: self.min_hosts,
-                repeat: self.repeat,
-                cut: self.cut,
-                max_share: self.max_share.0,
-            };
+            let making = Making::of(job.settings, self.unit.0, profile)?;
             passages::passages(&job, &making, out, formats)
         } else {
             let making = Against {
                 files: self.against.clone(),
                 fields: self.item_field.clone(),
-                min_run: self.min_run.unwrap_or(13),
+                min_run: job.settings.min_run.map_or(against::MIN_RUN, |length| length.0),
                 min_item: self.min_item,
                 profile,
-                on_match: self.on_match,
-                cut: self.cut,
+                on_match: self.on_match.0,
+                cut: job.settings.cut.unwrap_or_default().0,
             };
             self.against
                 .iter()

@@ -91,6 +91,7 @@ impl TakesSettings for Run {
         Group::Layouts,
         Group::Sites,
         Group::Learning,
+        Group::Passages,
         Group::Text,
         Group::Signing,
         Group::Similarity,

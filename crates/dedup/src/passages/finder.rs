@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError};
-use crate::passages::found::{Found, PassageRule};
+use crate::passages::found::{Found, PassageRule, Place};
 use crate::passages::runs::common_runs;
 use crate::passages::sequences::Sequences;
 use crate::passages::units::equal_units;
@@ -25,6 +25,9 @@ pub struct Passage {
     pub documents: u32,
     /// Number of known hosts that have it.
     pub hosts: u32,
+    /// Document and index of the first word of its first positions in the two longest documents that have it, the longest first. Of equally
+    /// long ones, the first counts as longer.
+    pub longest: [Option<(u32, u32)>; 2],
     /// Index of the passage that contains its first position, the one that begins last if there are several.
     ///
     /// `None` if no longer passage contains that position; then it is an [`Occurrence`] of its own.
@@ -101,6 +104,8 @@ impl FoundPassages {
 pub struct Passages {
     sequences: Sequences,
     hosts: Vec<u32>,
+    /// By document, the number of its words.
+    lengths: Vec<u32>,
     spill: Box<dyn Spill>,
     /// Bytes of words, and of hashes being sorted, that stay in memory before they go to files.
     buffer: u64,
@@ -113,6 +118,7 @@ impl Passages {
         Self {
             sequences: Sequences::new(buffer),
             hosts: Vec::new(),
+            lengths: Vec::new(),
             spill,
             buffer,
         }
@@ -127,6 +133,7 @@ impl Passages {
     pub fn add(&mut self, host: Option<u32>, words: &[u64]) -> Result<(), SpillError> {
         self.hosts.push(host.unwrap_or(u32::MAX));
         let most = words.len().min(u32::MAX as usize - 1);
+        self.lengths.push(most as u32);
         self.sequences.add(&words[..most], &*self.spill)
     }
 
@@ -157,13 +164,15 @@ impl Passages {
         let Self {
             sequences,
             hosts,
+            lengths,
             spill,
             buffer,
         } = self;
+        let facts = (&hosts[..], &lengths[..]);
         let memory = (buffer, memory);
         let found = match rule.least_run {
-            Some(least) => common_runs(sequences, &hosts, (least, rule), &*spill, memory)?,
-            None => equal_units(sequences, &hosts, rule, &*spill, memory)?,
+            Some(least) => common_runs(sequences, facts, (least, rule), &*spill, memory)?,
+            None => equal_units(sequences, facts, rule, &*spill, memory)?,
         };
         Ok(numbered(&maximal(found)))
     }
@@ -234,6 +243,10 @@ fn numbered(found: &[Found]) -> FoundPassages {
             places: run.places,
             documents: run.documents,
             hosts: run.hosts,
+            longest: run
+                .longest
+                .0
+                .map(|place| (place != Place::NONE).then_some((place.document, place.start))),
             within: around
                 .filter(|one| one.end - one.start > run.length)
                 .map(|one| one.passage),

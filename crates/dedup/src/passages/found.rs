@@ -1,5 +1,7 @@
 //! Data of passages between the searches and the final list: the rule that counts them, and a passage at one of its positions.
 
+use std::cmp::Reverse;
+
 /// The conditions on a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageRule {
@@ -25,6 +27,43 @@ pub(crate) struct Place {
     pub(crate) start: u32,
 }
 
+impl Place {
+    /// Not a position. It is after all positions.
+    pub(crate) const NONE: Place = Place {
+        document: u32::MAX,
+        start: u32::MAX,
+    };
+}
+
+/// The first positions of a run in the two longest documents that have it, the longest first; of equally long ones, the first.
+/// [`Place::NONE`] stands for a missing one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Longest(pub(crate) [Place; 2]);
+
+impl Longest {
+    pub(crate) const NONE: Longest = Longest([Place::NONE; 2]);
+
+    /// Adds a position. `lengths` has the number of words of each document.
+    pub(crate) fn add(&mut self, place: Place, lengths: &[u32]) {
+        if let Some(known) = self.0.iter_mut().find(|known| known.document == place.document) {
+            *known = place.min(*known);
+            return;
+        }
+        // `NONE` has no length and is after all positions, so that any position comes before it.
+        let rank = |place: Place| (Reverse(lengths.get(place.document as usize).copied()), place);
+        let [first, second] = self.0;
+        if rank(place) < rank(first) {
+            self.0 = [place, first];
+        } else if rank(place) < rank(second) {
+            self.0 = [first, place];
+        }
+    }
+
+    pub(crate) fn add_all(&mut self, other: Longest, lengths: &[u32]) {
+        other.0.into_iter().for_each(|place| self.add(place, lengths));
+    }
+}
+
 /// A run that occurs at several positions, at one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
@@ -33,6 +72,7 @@ pub(crate) struct Found {
     pub(crate) length: u32,
     /// The first of its positions. Together with the length, it identifies the run.
     pub(crate) first: Place,
+    pub(crate) longest: Longest,
     pub(crate) places: u32,
     pub(crate) documents: u32,
     pub(crate) hosts: u32,

@@ -5,7 +5,7 @@
 //! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
 //! suffixes.
 
-use crate::passages::found::{PassageRule, Place};
+use crate::passages::found::{Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
 
 /// The longest prefix that a suffix shares with enough others.
@@ -15,6 +15,7 @@ pub(crate) struct Reach {
     pub(crate) tokens: u32,
     /// The first position of the suffixes that share it.
     pub(crate) first: Place,
+    pub(crate) longest: Longest,
     pub(crate) places: u32,
     pub(crate) documents: u32,
     pub(crate) hosts: u32,
@@ -26,6 +27,8 @@ pub(crate) struct Reaches<'p> {
     rule: PassageRule,
     /// By document, the number of its host; `u32::MAX` if it is unknown.
     hosts: &'p [u32],
+    /// By document, the number of its words.
+    lengths: &'p [u32],
     /// By document and by host: the number of the list that last had a suffix of it, and the index of its last suffix in that
     /// list.
     seen: [Vec<(u32, u32)>; 2],
@@ -49,6 +52,7 @@ struct Node {
     unknown_hosts: u32,
     /// The first position of a suffix inside.
     first: Place,
+    longest: Longest,
     /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if absent.
     counts: u32,
 }
@@ -56,13 +60,18 @@ struct Node {
 const NONE: u32 = u32::MAX;
 
 impl<'p> Reaches<'p> {
-    pub(crate) fn new(pieces: &'p Pieces, rule: PassageRule, hosts: &'p [u32]) -> Self {
+    pub(crate) fn new(
+        pieces: &'p Pieces,
+        rule: PassageRule,
+        (hosts, lengths): (&'p [u32], &'p [u32]),
+    ) -> Self {
         let known = hosts.iter().filter(|host| **host != NONE).max();
         let most = known.map_or(0, |most| *most as usize + 1);
         Self {
             pieces,
             rule,
             hosts,
+            lengths,
             seen: [vec![(0, 0); hosts.len()], vec![(0, 0); most]],
             list: 0,
             nodes: Vec::new(),
@@ -96,6 +105,7 @@ impl<'p> Reaches<'p> {
             if let Some(node) = leaf.and_then(|leaf| self.nodes.get_mut(leaf as usize)) {
                 node.unknown_hosts += u32::from(self.hosts[at.document as usize] == NONE);
                 node.first = node.first.min(at);
+                node.longest.add(at, self.lengths);
             }
         }
         // Nodes close before their parents, so the sums of children are complete when they are added.
@@ -106,6 +116,7 @@ impl<'p> Reaches<'p> {
                 around.again[1] += inner.again[1];
                 around.unknown_hosts += inner.unknown_hosts;
                 around.first = around.first.min(inner.first);
+                around.longest.add_all(inner.longest, self.lengths);
             }
         }
         for &number in self.closed.iter().rev() {
@@ -123,6 +134,7 @@ impl<'p> Reaches<'p> {
             Some(Reach {
                 tokens: node.tokens,
                 first: node.first,
+                longest: node.longest,
                 places: node.places(),
                 documents: node.documents(),
                 hosts: node.hosts(),
@@ -194,10 +206,8 @@ impl<'p> Reaches<'p> {
                 parent: NONE,
                 again: [0; 2],
                 unknown_hosts: 0,
-                first: Place {
-                    document: u32::MAX,
-                    start: u32::MAX,
-                },
+                first: Place::NONE,
+                longest: Longest::NONE,
                 counts: NONE,
             });
             self.open.push(new);

@@ -85,10 +85,28 @@ impl TestItems {
         self.ends.is_empty()
     }
 
+    /// Returns the memory in bytes that the items take once they are [indexed](Self::indexed).
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let grams = self.grams_to_come();
+        let filter = (8 * grams).next_power_of_two().max(64) / 8;
+        let items = self.words.capacity() * size_of::<u64>() + self.ends.capacity() * size_of::<usize>();
+        (items + grams * size_of::<Gram>() + filter) as u64
+    }
+
+    /// Number of runs of all items.
+    fn grams_to_come(&self) -> usize {
+        let of = |item: usize| {
+            let words = self.item(item as u32).len();
+            (words + 1).saturating_sub(self.length.min(words).max(1))
+        };
+        (0..self.ends.len()).map(of).sum()
+    }
+
     /// Prepares the search, after all items are added.
     #[must_use]
     pub fn indexed(mut self) -> Self {
-        let mut grams = Vec::new();
+        let mut grams = Vec::with_capacity(self.grams_to_come());
         for item in 0..self.ends.len() {
             let words = self.item(item as u32);
             let length = self.length.min(words.len());
@@ -101,6 +119,11 @@ impl TestItems {
             });
             self.lengths.extend(Some(length).filter(|length| *length > 0));
         }
+        debug_assert_eq!(
+            grams.len(),
+            self.grams_to_come(),
+            "runs are counted as they are made"
+        );
         grams.sort_unstable();
         self.lengths.sort_unstable();
         self.lengths.dedup();

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
-use crate::passages::found::{Found, PassageRule, Place};
+use crate::passages::found::{Found, Longest, PassageRule, Place};
 use crate::passages::intervals::{Reach, Reaches};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
@@ -19,7 +19,7 @@ use crate::passages::winnow::Winnowing;
 /// `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,
-    hosts: &[u32],
+    (hosts, lengths): (&[u32], &[u32]),
     (least, rule): (u32, PassageRule),
     spill: &dyn Spill,
     (buffer, memory): (u64, u64),
@@ -65,7 +65,7 @@ pub(crate) fn common_runs(
     let hosts = numbered(hosts);
     let parts = groups.par_chunks((groups.len() / (4 * threads)).max(1));
     let found = parts.map(|groups| {
-        let (mut reaches, mut found) = (Reaches::new(&pieces, rule, &hosts), Vec::new());
+        let (mut reaches, mut found) = (Reaches::new(&pieces, rule, (&hosts, lengths)), Vec::new());
         for &(begin, end) in groups {
             let list = (&order[begin..end], &common[begin + 1..end]);
             split_group(&pieces, list, least, &mut reaches, &mut found);
@@ -177,6 +177,10 @@ fn split(
                 at: earlier(pieces.place(*suffix)),
                 length,
                 first: earlier(reach.first),
+                longest: Longest(reach.longest.0.map(|place| match place {
+                    Place::NONE => Place::NONE,
+                    place => earlier(place),
+                })),
                 places: reach.places,
                 documents: reach.documents,
                 hosts: reach.hosts,

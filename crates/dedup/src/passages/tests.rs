@@ -33,6 +33,14 @@ fn unhosted(texts: &[&[u64]]) -> Vec<(Option<u32>, Vec<u64>)> {
     texts.iter().map(|words| (None, words.to_vec())).collect()
 }
 
+/// The first place in each of the two longest documents.
+fn longest(texts: &[(Option<u32>, Vec<u64>)], places: &[(u32, u32)]) -> [Option<(u32, u32)>; 2] {
+    let mut firsts = places.to_vec();
+    firsts.dedup_by_key(|place| place.0);
+    firsts.sort_by_key(|place| (std::cmp::Reverse(texts[place.0 as usize].1.len()), *place));
+    [firsts.first().copied(), firsts.get(1).copied()]
+}
+
 /// Compares every position with every other one: at each position, the runs that occur often enough and that no longer such run
 /// contains, each with the number of its places, documents and hosts, and its first place.
 fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
@@ -77,6 +85,7 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
                 places: places.len() as u32,
                 documents,
                 hosts,
+                longest: longest(texts, &places),
                 within: None,
             });
             all.passages.len() as u32 - 1

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
-use crate::passages::found::{Found, PassageRule, Place};
+use crate::passages::found::{Found, Longest, PassageRule, Place};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
 
@@ -13,7 +13,7 @@ type Unit = (u32, u32, u32);
 /// Finds the units that the rule counts, at each of their positions.
 pub(crate) fn equal_units(
     mut sequences: Sequences,
-    hosts: &[u32],
+    (hosts, lengths): (&[u32], &[u32]),
     rule: PassageRule,
     spill: &dyn Spill,
     (buffer, memory): (u64, u64),
@@ -54,6 +54,14 @@ pub(crate) fn equal_units(
         let (documents, hosts) = (documents as u32, of_group.len() as u32);
         let counts = group.len() > 1 && rule.counts(documents, hosts);
         let (_, document, start) = group[0];
+        let mut longest = Longest::NONE;
+        for unit in *group {
+            let place = Place {
+                document: unit.1,
+                start: unit.2,
+            };
+            longest.add(place, lengths);
+        }
         group
             .iter()
             .filter(|_| counts)
@@ -64,6 +72,7 @@ pub(crate) fn equal_units(
                 },
                 length: 1,
                 first: Place { document, start },
+                longest,
                 places: group.len() as u32,
                 documents,
                 hosts,

@@ -7,12 +7,14 @@ mod edits;
 mod habits;
 mod hostile;
 mod mutations;
+mod passages;
 mod records;
 mod romip;
 mod sentences;
 
 pub use hostile::{Parts, Stars, parts, stars};
 pub use mutations::{Mutations, mutations};
+pub use passages::{Passages, passages};
 pub use records::{PROFILES, Profile, Records, records};
 pub use romip::{Romip, romip};
 pub use sentences::{Language, Pool};

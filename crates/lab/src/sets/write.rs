@@ -47,6 +47,8 @@ pub struct SetWriter {
     /// For pages, the name of their collection, and the ids of each group.
     pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
     truth: OutFile,
+    /// `planted.jsonl`, if passages are planted.
+    planted: Option<OutFile>,
     count: u64,
 }
 
@@ -84,6 +86,7 @@ impl SetWriter {
             corpus,
             pages,
             truth,
+            planted: None,
             count: 0,
         })
     }
@@ -109,12 +112,29 @@ impl SetWriter {
         Ok(())
     }
 
+    /// Adds a row to `planted.jsonl`, the list of passages at known places.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn planted(&mut self, row: &Value) -> Result<(), Error> {
+        let mut file = match self.planted.take() {
+            Some(file) => file,
+            None => self.folder.file("planted.jsonl")?,
+        };
+        file.line(row.to_string().as_bytes())?;
+        self.planted = Some(file);
+        Ok(())
+    }
+
     /// Completes the set and returns its number of documents. `about` is written to `generated.json`.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(mut self, about: &Value) -> Result<u64, Error> {
         let mut files = Vec::new();
+        if let Some(planted) = self.planted.take() {
+            files.push(planted.finish()?);
+        }
         if let Some((collection, groups)) = &self.pages {
             self.corpus.write(romip::TAIL.as_bytes())?;
             let groups: Vec<Vec<&str>> = groups

@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use super::keyed::KINDS;
 use super::table::{self, Read, Visit};
 use crate::error::Error;
+use crate::kernel::apart::Apart;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::decide;
 use crate::record::{Row, RowKind};
@@ -172,7 +173,12 @@ impl Found {
     fn decided(mut self, compiled: &Arc<CompiledOptions>) -> Result<RecordBatch, Error> {
         self.table.close();
         let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), self.documents, self.pairs);
-        let verdicts = decide(verified.cluster(&self.table), compiled, &self.table, (None, None));
+        let verdicts = decide(
+            verified.cluster(&self.table),
+            compiled,
+            &self.table,
+            (None, Apart::default()),
+        );
         let mut at = Int64Builder::new();
         let mut decisions = ColumnValues::of_kind(RowKind::Decision);
         for decision in &verdicts.outcome.decisions {

@@ -84,7 +84,8 @@ pub(crate) fn without_exactly(text: &str, cuts: &[Range<usize>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::units::{PassageUnit, UnitCutter};
+    use crate::kernel::units::UnitCutter;
+    use crate::settings::PassageUnit;
 
     fn cut(text: &str, from: &str) -> String {
         let start = text.find(from).expect("the run stands in the text");

@@ -2,13 +2,14 @@
 //!
 //! They read and write no files and start no threads. Verbs call them on their own threads.
 
+pub(crate) mod apart;
 pub(crate) mod asked_facts;
 pub(crate) mod cut;
 pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
 pub(crate) mod known_documents;
-pub(crate) mod own_repeats;
+pub(crate) mod repetition;
 pub(crate) mod same_url;
 pub(crate) mod sign;
 pub(crate) mod tokens;

@@ -17,12 +17,14 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
-    /// Folds the documents of a table by URL. `None` if the rule is to keep all.
-    pub(crate) fn of(table: &DocumentTable, rule: SameUrl) -> Option<Self> {
+    /// Folds the documents of a table by URL, without those that are not `present`. `None` if the rule is to keep all.
+    pub(crate) fn of(table: &DocumentTable, rule: SameUrl, present: impl Fn(&u32) -> bool) -> Option<Self> {
         if rule == SameUrl::Keep {
             return None;
         }
-        let documents = (0..table.len()).filter(|document| !table.url(*document).is_empty());
+        let documents = (0..table.len())
+            .filter(present)
+            .filter(|document| !table.url(*document).is_empty());
         let hashed = documents.map(|document| (xxh3_128(normal(table.url(document)).as_bytes()), document));
         let mut hashed: Vec<(u128, u32)> = hashed.collect();
         hashed.sort_unstable();
@@ -209,7 +211,7 @@ mod tests {
 
     fn folded(documents: &[(Option<&str>, Option<&str>)], rule: SameUrl) -> Vec<Option<u32>> {
         let table = table(documents);
-        let folded = Folded::of(&table, rule).unwrap();
+        let folded = Folded::of(&table, rule, |_| true).unwrap();
         assert_eq!(
             folded.documents().count(),
             (0..table.len())
@@ -245,7 +247,7 @@ mod tests {
         let first = folded(&documents, SameUrl::First);
         let (zero, two) = (Some(0), Some(2));
         assert_eq!(first, [None, zero, None, zero, None, None, two, zero, None, None]);
-        assert!(Folded::of(&table(&documents), SameUrl::Keep).is_none());
+        assert!(Folded::of(&table(&documents), SameUrl::Keep, |_| true).is_none());
     }
 
     proptest! {

@@ -6,20 +6,7 @@ use dehusk_normalize::{Normalizer, Profile, Splitter};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::read::pass::Worker;
-
-/// What a passage is: a unit of the text, or a run of tokens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PassageUnit {
-    /// A line.
-    Line,
-    /// A sentence.
-    Sentence,
-    /// What stands between empty lines.
-    Paragraph,
-    /// A run of tokens.
-    #[default]
-    Tokens,
-}
+use crate::settings::PassageUnit;
 
 /// A unit or a token of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,6 +148,15 @@ fn each_unit(unit: PassageUnit, text: &str, splitter: &Splitter, mut visit: impl
     }
     if let Some(whole) = paragraph {
         visit(whole);
+    }
+}
+
+/// Returns the byte range of a run of pieces; empty for an empty run.
+pub(crate) fn bytes_of(run: &[Piece]) -> Range<usize> {
+    match run {
+        [] => 0..0,
+        [first, .., last] => first.range.start..last.range.end.max(first.range.start),
+        [only] => only.range.clone(),
     }
 }
 

@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, PairLists, Reason};
 use rayon::prelude::*;
 
+use crate::kernel::apart::{Apart, CONTAINED_IN, DEMOTED};
 use crate::kernel::document_table::DocumentTable;
 use crate::kernel::known_documents::KnownDocuments;
-use crate::kernel::same_url::Folded;
 use crate::record::weight::{CLUSTER_SIZE, COPIES, Weight};
 use crate::record::{Match, json};
 
@@ -28,8 +28,11 @@ pub(crate) struct Verdicts<'k> {
     pub(crate) banding: Option<Banding>,
     /// Documents with duplicates in an index; `None` without an index.
     pub(crate) in_index: Option<KnownDocuments>,
-    /// Documents folded into another document with their URL; `None` if documents are not folded.
-    pub(crate) folded: Option<Folded>,
+    /// Documents that took no part in the search.
+    pub(crate) apart: Apart,
+    /// What becomes of documents that are contained in one that stays, and these documents, each with that one, ascending; `None` if they
+    /// stay.
+    pub(crate) contained: Option<(Action, Vec<(u32, u32)>)>,
 }
 
 /// Numbers of documents with equal text, by the first document with the same tokens and the hash of the text.
@@ -84,8 +87,6 @@ impl Verdict {
     }
 }
 
-/// Reason of documents that were folded into another document with their URL.
-pub(crate) const SAME_URL: &str = "same-url";
 /// Reason of documents with a duplicate in an index.
 pub(crate) const KNOWN: &str = "known-duplicate";
 
@@ -94,19 +95,16 @@ const FETCHED: usize = 512;
 
 /// Names the clusters of an outcome, on the threads of the current rayon pool.
 ///
-/// Documents that go for a document of an index, or were folded into another document with their URL, are in no pair and no cluster.
+/// Documents that go for a document of an index, or took no part in the search, are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     outcome: Outcome,
     by: &CompiledOptions,
     table: &'k DocumentTable,
-    (in_index, folded): (Option<KnownDocuments>, Option<Folded>),
+    (in_index, apart): (Option<KnownDocuments>, Apart),
 ) -> Verdicts<'k> {
     let is_apart = |document: u32| {
         let known = in_index.as_ref().and_then(|known| known.action(document));
-        known == Some(Action::Delete)
-            || folded
-                .as_ref()
-                .is_some_and(|folded| folded.stays_for(document).is_some())
+        known == Some(Action::Delete) || apart.reason(document).is_some()
     };
     let documents = outcome.decisions.len();
     let names: Vec<AtomicU32> = (0..).take(documents).map(AtomicU32::new).collect();
@@ -141,7 +139,8 @@ pub(crate) fn decide<'k>(
         threshold: by.options().threshold(),
         banding: by.banding(),
         in_index,
-        folded,
+        apart,
+        contained: None,
     }
 }
 
@@ -158,11 +157,19 @@ impl Verdicts<'_> {
     }
 
     pub(crate) fn of(&self, document: u32) -> Verdict {
-        if self.stays_for(document).is_some() {
-            return Verdict {
-                kept: false,
-                reason: SAME_URL,
+        if let Some(reason) = self.apart.reason(document) {
+            return Verdict { kept: false, reason };
+        }
+        let contained = self
+            .contained
+            .as_ref()
+            .filter(|_| self.contained_in(document).is_some());
+        if let Some((action, _)) = contained {
+            let (kept, reason) = match action {
+                Action::Delete => (false, CONTAINED_IN),
+                _ => (true, DEMOTED),
             };
+            return Verdict { kept, reason };
         }
         let known = self.in_index.as_ref().and_then(|known| known.action(document));
         match known {
@@ -176,7 +183,7 @@ impl Verdicts<'_> {
                 Verdict { kept: false, reason } => Verdict { kept: false, reason },
                 _ if stays == Action::Demote => Verdict {
                     kept: true,
-                    reason: "demoted",
+                    reason: DEMOTED,
                 },
                 _ => Verdict {
                     kept: true,
@@ -193,7 +200,7 @@ impl Verdicts<'_> {
             Action::Keep => Verdict { kept: true, reason },
             Action::Demote => Verdict {
                 kept: true,
-                reason: "demoted",
+                reason: DEMOTED,
             },
             Action::Delete => Verdict { kept: false, reason },
         };
@@ -214,7 +221,14 @@ impl Verdicts<'_> {
 
     /// The document that takes part instead of this one because of an equal URL, if any.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
-        self.folded.as_ref()?.stays_for(document)
+        self.apart.stays_for(document)
+    }
+
+    /// The document that stays and contains this one, if the setting does not let contained documents stay.
+    pub(crate) fn contained_in(&self, document: u32) -> Option<u32> {
+        let (_, contained) = self.contained.as_ref()?;
+        let place = contained.binary_search_by_key(&document, |(document, _)| *document);
+        Some(contained[place.ok()?].1)
     }
 
     /// The document of the index for which this document goes; `None` if it does not go for one.

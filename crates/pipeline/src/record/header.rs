@@ -41,6 +41,7 @@ pub(crate) const MATCHES: &str = "matches";
 pub(crate) const PASSAGES: &str = "passages";
 pub(crate) const ITEMS: &str = "items";
 pub(crate) const OCCURRENCES: &str = "occurrences";
+pub(crate) const CONTAINED: &str = "contained";
 pub(crate) const REJECTED: &str = "quarantine";
 
 /// File name of part `number` of a list. `ending` is the suffix of its format, such as `.jsonl`.

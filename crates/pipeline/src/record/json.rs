@@ -108,14 +108,17 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// The same line with this value as a field behind the others, in the place of one of that name.
-pub(crate) fn with_value(line: &[u8], field: &str, value: &Value) -> Vec<u8> {
+/// The same line with these values as fields behind the others, in the place of fields of the same names.
+pub(crate) fn with_values(line: &[u8], values: &[(&str, Value)]) -> Vec<u8> {
     let fields = fields(line).unwrap_or_default();
-    let others = fields.into_iter().filter(|(name, _)| name != field);
+    let is_new = |name: &str| values.iter().any(|(field, _)| *field == name);
+    let others = fields.into_iter().filter(|(name, _)| !is_new(name));
     let mut members: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> =
         others.map(|(name, value)| (name, Cow::Borrowed(value))).collect();
-    let value = serde_json::value::to_raw_value(value).ok();
-    members.extend(value.map(|value| (Cow::Borrowed(field), Cow::Owned(value))));
+    for (field, value) in values {
+        let value = serde_json::value::to_raw_value(value).ok();
+        members.extend(value.map(|value| (Cow::Borrowed(*field), Cow::Owned(value))));
+    }
     object_of(&members).into_bytes()
 }
 

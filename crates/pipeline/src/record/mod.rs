@@ -23,9 +23,9 @@ pub use page::{Content, Extra, PageRecord, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT, TRUNCATED};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
-    ClusterRow, Failure, FailureRow, ItemMatchRow, ItemRow, LayoutRow, Match, MatchRow, MatchesRow,
-    NormalizedRow, OccurrenceRow, PairRow, PassageRow, RepeatedRow, Row, RowKind, Sentence, SignatureRow,
-    SiteTextRow,
+    ClusterRow, ContainedRow, Failure, FailureRow, ItemMatchRow, ItemRow, LayoutRow, Match, MatchRow,
+    MatchesRow, NormalizedRow, OccurrenceRow, PairRow, PassageRow, RepeatedRow, Repetition, Row, RowKind,
+    Sentence, SignatureRow, SiteTextRow,
 };
 
 pub use start_at::StartAt;

@@ -37,6 +37,8 @@ pub enum Row<'a> {
     Passage(&'a PassageRow<'a>),
     /// A passage in a document.
     Occurrence(&'a OccurrenceRow<'a>),
+    /// A document most of which stands in another one.
+    Contained(&'a ContainedRow<'a>),
     /// What of a document stands elsewhere, too.
     Repeated(&'a RepeatedRow<'a>),
     /// An item of a test set in a document.
@@ -75,6 +77,8 @@ pub enum RowKind {
     Passage,
     /// [`Row::Occurrence`]
     Occurrence,
+    /// [`Row::Contained`]
+    Contained,
     /// [`Row::Repeated`]
     Repeated,
     /// [`Row::ItemMatch`]
@@ -101,6 +105,7 @@ impl Row<'_> {
             Row::Layout(_) => RowKind::Layout,
             Row::Passage(_) => RowKind::Passage,
             Row::Occurrence(_) => RowKind::Occurrence,
+            Row::Contained(_) => RowKind::Contained,
             Row::Repeated(_) => RowKind::Repeated,
             Row::ItemMatch(_) => RowKind::ItemMatch,
             Row::Item(_) => RowKind::Item,
@@ -125,6 +130,7 @@ impl RowKind {
             RowKind::Layout => "layouts",
             RowKind::Passage => "passages",
             RowKind::Occurrence => "occurrences",
+            RowKind::Contained => "contained",
             RowKind::Repeated => "documents",
             RowKind::Rejected => "quarantine",
         }
@@ -400,6 +406,50 @@ pub struct OccurrenceRow<'a> {
     pub passage: &'a str,
 }
 
+/// A document most of which stands in another one, in common runs.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ContainedRow<'a> {
+    /// The document.
+    pub document: &'a str,
+    /// The document that contains it.
+    pub within: &'a str,
+    /// Tokens of `document`, or other units, that stand in `within`.
+    pub tokens: u32,
+    /// Their share of all tokens of `document`, above 0, up to 1.
+    pub share: f64,
+}
+
+/// Shares of the characters of a text that repeat other parts of it, 0 to 1 (Rae et al. 2021, *Scaling Language Models: Methods, Analysis &
+/// Insights from Training Gopher*, table A1).
+///
+/// Differs from the paper in what a word is: words are found by the rules of Unicode, so that texts without spaces have words, too. White
+/// space and marks between the words of an n-gram count as characters of it.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Repetition {
+    /// Lines that occur earlier in the text.
+    pub duplicate_lines: f64,
+    /// Paragraphs that occur earlier in the text.
+    pub duplicate_paragraphs: f64,
+    /// All places of the most frequent run of 2 words. Of equally frequent ones, the one with the most characters counts.
+    pub top_2_grams: f64,
+    /// The same for 3 words.
+    pub top_3_grams: f64,
+    /// The same for 4 words.
+    pub top_4_grams: f64,
+    /// All runs of 5 words that occur at least twice. Characters of several runs count once.
+    pub duplicate_5_grams: f64,
+    /// The same for 6 words.
+    pub duplicate_6_grams: f64,
+    /// The same for 7 words.
+    pub duplicate_7_grams: f64,
+    /// The same for 8 words.
+    pub duplicate_8_grams: f64,
+    /// The same for 9 words.
+    pub duplicate_9_grams: f64,
+    /// The same for 10 words.
+    pub duplicate_10_grams: f64,
+}
+
 /// What of a document stands elsewhere, too, and what became of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RepeatedRow<'a> {
@@ -409,17 +459,16 @@ pub struct RepeatedRow<'a> {
     pub chars: u64,
     /// Share of them that are part of a passage, 0 to 1.
     pub repeated_share: f64,
-    /// Share of characters in lines that stand above in the same text, 0 to 1.
-    pub duplicate_lines: f64,
-    /// Share of characters in paragraphs that stand above in the same text, 0 to 1.
-    pub duplicate_paragraphs: f64,
+    /// Shares of characters that repeat other parts of the same text.
+    pub repetition: Repetition,
     /// Parts of passages, first byte and the one after the last: ascending, without overlaps.
     pub repeated: &'a [(u64, u64)],
     /// What was cut out of the text, or is to be cut.
     pub cut: &'a [(u64, u64)],
     /// Whether the document stays.
     pub kept: bool,
-    /// Why: `unique`, `repeated` for one with passages that stays as it is, `cut`, or `too-much-repeated` for one that goes.
+    /// Why: `unique`, `repeated` for one with passages that stays as it is, `cut`, `demoted` for one that is contained in another one and
+    /// stays, or why it goes: `too-much-repeated`, `contained`.
     pub reason: &'a str,
 }
 

@@ -15,9 +15,9 @@ use rayon::ThreadPool;
 use crate::error::Error;
 use crate::exec::progress::Total;
 use crate::job::Job;
+use crate::kernel::apart::Apart;
 use crate::kernel::document_table::DocumentTable;
 use crate::kernel::known_documents::KnownDocuments;
-use crate::kernel::same_url::Folded;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::read::inputs::Inputs;
 use crate::read::pass::bytes_of;
@@ -84,7 +84,8 @@ impl Search {
         }
         let folder = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
         let mut deduper = deduper.with_feature_budget(budget);
-        if settings.same_url.unwrap_or_default().0 != SameUrl::Keep || settings.against.is_some() {
+        let folds = settings.same_url.unwrap_or_default().0 != SameUrl::Keep;
+        if folds || settings.against.is_some() || settings.passages.is_some() {
             deduper = deduper.signing_every_copy();
         }
         if ceiling.is_none() {
@@ -163,23 +164,22 @@ impl Search {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Removes documents that were folded into another document with their URL, and of the others those that go for a document of the
-    /// index. Returns `in_index` without folded documents.
+    /// Removes documents that take no part, and of the others those that go for a document of the index. Returns `in_index` without the
+    /// former.
     pub(crate) fn leave_out(
         &mut self,
-        folded: Option<&Folded>,
+        apart: &Apart,
         in_index: Option<KnownDocuments>,
     ) -> Result<Option<KnownDocuments>, Error> {
-        if let Some(folded) = folded {
-            let left_out = self.deduper.leave_out(folded.documents());
+        let gone = apart.documents();
+        if !gone.is_empty() {
+            let left_out = self.deduper.leave_out(gone);
             left_out.map_err(|error| self.error(error))?;
         }
         let Some(mut known) = in_index else {
             return Ok(None);
         };
-        if let Some(folded) = folded {
-            known.retain(|document| folded.stays_for(document).is_none());
-        }
+        known.retain(|document| apart.reason(document).is_none());
         let left_out = self.deduper.leave_out(known.gone());
         left_out.map_err(|error| self.error(error))?;
         Ok(Some(known))

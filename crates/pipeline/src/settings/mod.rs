@@ -18,14 +18,12 @@ pub(crate) mod words;
 pub use crate::read::address::BaseUrl;
 pub use crate::read::named_files::AllowedFolders;
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
-pub use numbers::{Bytes, Depth, MaxBad, Memory, Share, Threads, Threshold, Width};
+pub use numbers::{Bytes, Depth, MaxBad, Memory, Positive, RunLength, Share, Threads, Threshold, Width};
 pub use patterns::Patterns;
 pub use profile::profile;
 pub use strategy::Chosen;
 pub use table::Settings;
 pub use value::{NO_NAME, Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle,
-    OutputCompression, Policy, SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm,
-    Terms,
+    CommentPart, Comments, Compression, CutAt, CutBoundary, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle, OnMatch, OnMatchPolicy, OutputCompression, PassageUnit, PassageUnitName, Policy, Repeat, RepeatPolicy, SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
 };

@@ -63,6 +63,30 @@ impl FromStr for Width {
     }
 }
 
+/// Number of tokens of a run, from 1 to 10000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunLength(pub u32);
+
+impl FromStr for RunLength {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        number(text, 1..=10_000).map(RunLength)
+    }
+}
+
+/// A number from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Positive(pub u32);
+
+impl FromStr for Positive {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        number(text, 1..=u32::MAX).map(Positive)
+    }
+}
+
 /// Maximum number of open elements of a page, from 16.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depth(pub u32);
@@ -182,6 +206,8 @@ impl SettingValue for u64 {}
 impl SettingValue for Threshold {}
 impl SettingValue for Share {}
 impl SettingValue for Width {}
+impl SettingValue for RunLength {}
+impl SettingValue for Positive {}
 impl SettingValue for Depth {}
 impl SettingValue for Threads {}
 impl SettingValue for Bytes {}

@@ -9,13 +9,12 @@ use dehusk_dedup::sign::Method;
 use dehusk_dedup::verify::Similarity;
 
 use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
-use super::numbers::{Bytes, Depth, MaxBad, Memory, Share, Threads, Threshold, Width};
+use super::numbers::{Bytes, Depth, MaxBad, Memory, Positive, RunLength, Share, Threads, Threshold, Width};
 use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle,
-    OutputCompression, Policy, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
+    CommentPart, CutBoundary, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle, OutputCompression, PassageUnitName, Policy, RepeatPolicy, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -36,6 +35,7 @@ pub struct Setting {
     pub excludes: Option<&'static str>,
     /// Value if the setting is not set.
     pub default: DefaultValue,
+    alone: Option<&'static str>,
     range: &'static str,
     about: &'static str,
     names: fn() -> Names,
@@ -65,6 +65,14 @@ impl Setting {
             (_, DefaultValue::Value("false")) => self.about().to_owned(),
             ("", _) => format!("{} [default: {default}]", self.about()),
             (range, _) => format!("{} [{range}; default: {default}]", self.about()),
+        }
+    }
+
+    /// Value of the flag if it is given without one; `None` if it needs one.
+    pub fn alone(&self) -> Option<&'static str> {
+        match self.value {
+            "BOOL" => Some("true"),
+            _ => self.alone,
         }
     }
 
@@ -124,6 +132,8 @@ pub enum Group {
     Sites,
     /// Learning of templates.
     Learning,
+    /// Passages that stand at several places.
+    Passages,
     /// Tokenization for the search for duplicates.
     Text,
     /// Signatures of documents.
@@ -155,6 +165,7 @@ impl Group {
             Group::Parts | Group::Fields => "Parts of pages",
             Group::Parsing => "Parsing and limits",
             Group::Layouts | Group::Sites | Group::Learning => "Layouts and sites",
+            Group::Passages => "Repeated passages",
             Group::Text | Group::Signing | Group::SaveStats => "Comparing documents",
             Group::Similarity => "Which documents are duplicates",
             Group::Duplicates | Group::Against => "Which documents stay",
@@ -167,7 +178,7 @@ impl Group {
 macro_rules! settings {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
-        $field:ident $name:literal: $type:ty, $value:literal $(, short $short:literal)? $(, excludes $other:literal)?
+        $field:ident $name:literal: $type:ty, $value:literal $(, short $short:literal)? $(, alone $alone:literal)? $(, excludes $other:literal)?
             $(, range $range:literal)? $(, default $default:literal)? $(, otherwise $otherwise:literal)?;
     )+})+) => {
         /// All settings. `None` means that a setting is not set and its default applies.
@@ -198,6 +209,7 @@ macro_rules! settings {
             short: settings!(@optional $($short)?),
             group: Group::$group,
             value: $value,
+            alone: settings!(@optional $($alone)?),
             excludes: settings!(@optional $($other)?),
             default: settings!(@default $($default)? $(, $otherwise)?),
             range: concat!($($range)?),
@@ -322,6 +334,29 @@ settings! {
         /// the inputs twice (standard input is kept on disk for that), and writes the templates to the folder `templates` of the output
         /// folder
         learn_sites "learn-sites": bool, "BOOL", default "false";
+    }
+    Passages {
+        /// Looks for passages that stand at several places, before documents are compared: lines, sentences, paragraphs between empty lines, or
+        /// runs of tokens. Texts that `--repeat` cuts are compared as they are then; documents.jsonl has the whole texts and the places
+        passages "passages": PassageUnitName, "UNIT", alone "tokens", otherwise "passages are not looked for; `tokens` if no unit is given";
+        /// Tokens of the shortest run that counts, where passages are runs of tokens
+        min_run "min-run": RunLength, "N", range "1 to 10000 tokens", otherwise "50, and 13 for items of a test set";
+        /// Least number of documents that have a passage; 1 also counts passages that occur twice in one document
+        min_documents "min-documents": Positive, "N", range "1 document or more", default "1";
+        /// Least number of hosts that have a passage; documents without an address count for no host
+        min_hosts "min-hosts": u32, "N", range "0 hosts or more", default "0";
+        /// Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut everywhere, or stay
+        /// and are listed in a field `repeated`
+        repeat "repeat": RepeatPolicy, "POLICY", default "keep";
+        /// Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of the run
+        cut "cut": CutBoundary, "WHERE", default "sentence";
+        /// Largest share of its characters that a document may lose to `--repeat` and still be kept; one that has lost all is always dropped
+        max_share "max-share": Share, "SHARE", range "0 to 1", default "1";
+        /// Share of a document's tokens that stand in one other document, in common runs, from which on it counts as contained in that one:
+        /// contained.jsonl lists both
+        min_contained "min-contained": Share, "SHARE", range "0 to 1", default "0.9";
+        /// Treatment of documents that are contained in a longer one that stays, or in an earlier one of the same length
+        on_contained "on-contained": Policy, "POLICY", otherwise "keep";
     }
     Similarity {
         /// Smallest similarity of duplicates

@@ -241,3 +241,78 @@ words! {
     ShinglingUnit(dehusk_dedup::TextUnit), default dehusk_dedup::TextUnit::Word,
     "word" => dehusk_dedup::TextUnit::Word, "char" => dehusk_dedup::TextUnit::Char
 }
+
+/// Unit of passages: a unit of the text, or a run of tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PassageUnit {
+    /// A line.
+    Line,
+    /// A sentence.
+    Sentence,
+    /// The text between empty lines.
+    Paragraph,
+    /// A run of tokens.
+    #[default]
+    Tokens,
+}
+
+words! {
+    /// Unit of passages.
+    PassageUnitName(PassageUnit), default PassageUnit::Tokens,
+    "line" => PassageUnit::Line, "sentence" => PassageUnit::Sentence, "paragraph" => PassageUnit::Paragraph,
+    "tokens" => PassageUnit::Tokens
+}
+
+/// Treatment of passages in the texts of documents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Repeat {
+    /// They stay: the lists have their positions.
+    #[default]
+    Keep,
+    /// They stay at their first position, and are cut elsewhere.
+    First,
+    /// They are cut everywhere.
+    Drop,
+    /// They stay, and a field `repeated` of each document has their positions.
+    Mark,
+}
+
+words! {
+    /// Treatment of passages in the texts of documents.
+    RepeatPolicy(Repeat), default Repeat::Keep,
+    "keep" => Repeat::Keep, "first" => Repeat::First, "drop" => Repeat::Drop, "mark" => Repeat::Mark
+}
+
+/// The boundaries at which runs of tokens are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CutAt {
+    /// The ends of the sentences and lines that lie wholly inside.
+    #[default]
+    Sentence,
+    /// The ends of the run.
+    Token,
+}
+
+words! {
+    /// The boundaries at which runs of tokens are cut.
+    CutBoundary(CutAt), default CutAt::Sentence,
+    "sentence" => CutAt::Sentence, "token" => CutAt::Token
+}
+
+/// Treatment of documents that hold an item of a test set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnMatch {
+    /// They stay, and a field `repeated` has the positions of the items.
+    #[default]
+    Mark,
+    /// The items are cut from them.
+    Cut,
+    /// They are dropped.
+    Drop,
+}
+
+words! {
+    /// Treatment of documents that hold an item of a test set.
+    OnMatchPolicy(OnMatch), default OnMatch::Mark,
+    "mark" => OnMatch::Mark, "cut" => OnMatch::Cut, "drop" => OnMatch::Drop
+}

@@ -10,7 +10,8 @@ use crate::read::inputs::Inputs;
 use crate::read::walk::Skipped;
 use crate::record::RowKind;
 use crate::record::header::{
-    CLUSTERS, DOCUMENTS, KEPT, MARKER, MATCHES, PAIRS, REJECTED, SUMMARY, TEMPLATES,
+    CLUSTERS, CONTAINED, DOCUMENTS, KEPT, MARKER, MATCHES, OCCURRENCES, PAIRS, PASSAGES, REJECTED, SUMMARY,
+    TEMPLATES,
 };
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory};
@@ -21,7 +22,7 @@ use crate::site::store::Store;
 use crate::verbs::run::begun::Begun;
 use crate::verbs::run::gather::VERB;
 use crate::verbs::run::keep;
-use crate::verbs::run::{Start, Style, is_interrupted, start};
+use crate::verbs::run::{Start, Style, effective as effective_of_run, is_interrupted, start};
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
 use crate::write::format::Tsv;
@@ -138,6 +139,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
         (formats.tsv, settings.against.is_some()),
         store.is_some_and(|store| store.iter().next().is_some()),
         settings.learn_sites == Some(true),
+        settings.passages.is_some(),
     );
     let learns = settings.learn_sites == Some(true);
     let stays = |name: &String| names.contains(name) || (learns && name.starts_with(TEMPLATES));
@@ -190,9 +192,7 @@ fn planned_start(
             false => PlannedStart::Anew,
         });
     }
-    let mut effective = job.settings.effective_extraction();
-    effective.extend(job.settings.effective_duplicates()?);
-    let summary = Summary::new(VERB, inputs, effective);
+    let summary = Summary::new(VERB, inputs, effective_of_run(job.settings)?);
     let state = job.settings.against.as_ref();
     let state = state.map(|_| index.map(Index::state).unwrap_or_default().to_owned());
     let (begun, latest) = Begun::now(job, inputs, &summary, style.formats, state)?;
@@ -221,19 +221,23 @@ type Effective = Vec<(&'static str, Value)>;
 
 /// The settings in force, and the default values of those that differ from their defaults.
 fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
-    let all = |settings: &Settings| -> Result<Effective, Error> {
-        let mut effective = settings.effective_extraction();
-        effective.extend(settings.effective_duplicates()?);
-        Ok(effective)
-    };
-    let (in_force, defaults) = (all(settings)?, all(&Settings::default())?);
+    let (in_force, defaults) = (
+        effective_of_run(settings)?,
+        effective_of_run(&Settings::default())?,
+    );
     let changed = defaults.into_iter().filter(|default| !in_force.contains(default));
     let changed = changed.collect();
     Ok((in_force, changed))
 }
 
 /// Names of the files of a run, in the order of their description.
-fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool, learns: bool) -> Vec<String> {
+fn names(
+    form: &FileForm,
+    (tsv, matches): (bool, bool),
+    sites: bool,
+    learns: bool,
+    passages: bool,
+) -> Vec<String> {
     let mut names: Vec<String> = [
         (DOCUMENTS, RowKind::Document),
         (PAIRS, RowKind::Pair),
@@ -245,6 +249,11 @@ fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool, learns: boo
     .into();
     if matches {
         names.push(form.of_list(RowKind::Match).list_name(MATCHES));
+    }
+    if passages {
+        names.push(form.of_list(RowKind::Passage).list_name(PASSAGES));
+        names.push(form.of_list(RowKind::Occurrence).list_name(OCCURRENCES));
+        names.push(form.of_list(RowKind::Contained).list_name(CONTAINED));
     }
     if tsv {
         names.push(form.with_format(&Tsv).of_list(RowKind::Pair).list_name(PAIRS));

@@ -371,6 +371,11 @@ pub struct PassageCounts {
     pub repeated_chars: u64,
     /// Characters that were cut out of documents that stay.
     pub cut_chars: u64,
+    /// Characters in passages that stand in three and more documents of one host and on no other: boilerplate that extraction
+    /// left, or what the site says again.
+    pub site_chars: u64,
+    /// Documents that are contained in another one.
+    pub contained: u64,
 }
 
 /// What was found of a test set.

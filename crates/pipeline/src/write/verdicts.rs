@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use dehusk_dedup::{Contained, Decision, DocumentKind, ListedPair, PairTotals};
+use dehusk_dedup::{Action, Contained, Decision, DocumentKind, ListedPair, PairTotals};
 use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::process;
 use crate::job::Job;
+use crate::kernel::apart::CONTAINED_IN;
 use crate::kernel::known_documents::KnownDocuments;
-use crate::kernel::verdict::{KNOWN, SAME_URL, Verdict, Verdicts};
+use crate::kernel::verdict::{KNOWN, Verdict, Verdicts};
 use crate::record::document::round;
 use crate::record::header::{CLUSTERS, MATCHES, PAIRS};
 use crate::record::{ClusterRow, MatchRow, PairRow, Row, RowKind};
@@ -62,8 +63,11 @@ impl Verdicts<'_> {
         if self.in_index.is_some() {
             counts.dropped.entry(KNOWN).or_insert(0);
         }
-        if self.folded.is_some() {
-            counts.dropped.entry(SAME_URL).or_insert(0);
+        if matches!(self.contained, Some((Action::Delete, _))) {
+            counts.dropped.entry(CONTAINED_IN).or_insert(0);
+        }
+        for reason in self.apart.reasons() {
+            counts.dropped.entry(reason).or_insert(0);
         }
         // A short list is searched faster than a map: there are few reasons and many documents.
         let mut verdicts: Vec<(Verdict, u64)> = Vec::new();
@@ -192,9 +196,11 @@ impl Verdicts<'_> {
     pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
+        // A document of the same address, or one that contains it, stays in place of this one.
         let stays = self.stays_for(decision.document);
+        let stays = stays.or_else(|| self.contained_in(decision.document));
         let (cluster, representative, similarity) = match (stays, self.gone_for(decision.document)) {
-            // A document folded into another document of its URL: their texts may differ, so that there is no similarity.
+            // The two were not compared as a whole, so that there is no similarity.
             (Some(stays), _) => (id, self.table.id(stays), None),
             (None, Some(known)) => (id, known.id.as_str(), Some(known.similarity)),
             (None, None) => (

@@ -138,7 +138,8 @@ def dedup(
             return _read(place, _native.dedup(inputs, place, given))
 
 
-def _rows(folder: str, name: str, summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def rows_of(folder: str, name: str, summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rows of a list of an output folder."""
     files = sorted(file for file in summary["files"] if file.split(".")[0].split("-")[0] == name)
     for file in files:
         with open(os.path.join(folder, file), encoding="utf-8") as lines:
@@ -168,13 +169,13 @@ def _read(folder: str, summary: dict[str, Any]) -> Deduplicated:
             row.get("link", 1),
             row.get("contained"),
         )
-        for row in _rows(folder, "pairs", summary)
+        for row in rows_of(folder, "pairs", summary)
     ]
-    clusters = [Decision(**row) for row in _rows(folder, "clusters", summary)]
+    clusters = [Decision(**row) for row in rows_of(folder, "clusters", summary)]
     matches: dict[str, list[Match]] = {}
-    for row in _rows(folder, "matches", summary):
+    for row in rows_of(folder, "matches", summary):
         matches.setdefault(row["a"], []).append(_match(row, "b"))
-    return Deduplicated(pairs, clusters, matches, list(_rows(folder, "quarantine", summary)), summary)
+    return Deduplicated(pairs, clusters, matches, list(rows_of(folder, "quarantine", summary)), summary)
 
 
 class Answer(NamedTuple):

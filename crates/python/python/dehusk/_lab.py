@@ -58,7 +58,7 @@ def compare(
 
 
 def generate(
-    what: Literal["mutations", "records", "romip", "parts", "stars"],
+    what: Literal["mutations", "records", "romip", "parts", "stars", "passages"],
     out: StrPath,
     texts: StrPath | Sequence[StrPath] = (),
     *,
@@ -69,7 +69,7 @@ def generate(
 
     `texts` are the files and folders of running text (for `records`: of names) that it is made of. Options are those of the command:
     `documents`, `copied` and `variants` of mutations; `class_`, `records` and `clusters` of records; `pages` and `sites` of romip; `documents`, `parts`
-    and `replaced` of parts; `stars` and `copies` of stars. Returns the number of documents.
+    and `replaced` of parts; `stars` and `copies` of stars; `documents`, `runs` and `copies` of passages. Returns the number of documents.
     """
     named = [os.fspath(text) for text in texts] if isinstance(texts, (list, tuple)) else paths_of(texts) or []
     return _native.generate_set(what, named, os.fspath(out), seed, text_options(options))

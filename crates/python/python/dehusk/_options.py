@@ -507,3 +507,89 @@ class CompareOptions(TypedDict, total=False):
     symbol_share: float | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None
+
+
+class PassagesOptions(TypedDict, total=False):
+    """Options of `passages`."""
+
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
+    column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
+    #: Tokens of the shortest run that counts, where passages are runs of tokens (1 to 10000 tokens; default: 50, and
+    #: 13 for items of a test set).
+    min_run: int | None
+    #: Least number of documents that have a passage; 1 also counts passages that occur twice in one document (1
+    #: document or more; default: 1).
+    min_documents: int | None
+    #: Least number of hosts that have a passage; documents without an address count for no host (0 hosts or more;
+    #: default: 0).
+    min_hosts: int | None
+    #: Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut
+    #: everywhere, or stay and are listed in a field `repeated` (keep, first, drop, mark; default: keep).
+    repeat: Literal["keep", "first", "drop", "mark"] | None
+    #: Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of
+    #: the run (sentence, token; default: sentence).
+    cut: Literal["sentence", "token"] | None
+    #: Largest share of its characters that a document may lose to `--repeat` and still be kept; one that has lost
+    #: all is always dropped (0 to 1; default: 1).
+    max_share: float | None
+    #: Share of a document's tokens that stand in one other document, in common runs, from which on it counts as
+    #: contained in that one: contained.jsonl lists both (0 to 1; default: 0.9).
+    min_contained: float | None
+    #: Treatment of documents that are contained in a longer one that stays, or in an earlier one of the same length
+    #: (keep, demote, delete; default: keep).
+    on_contained: Literal["keep", "demote", "delete"] | None
+    #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
+    #: neither, the work ends with an error that names the size it needs. The output does not depend on it (1 byte or
+    #: more, such as 256MiB; default: no limit).
+    memory: int | str | None
+    #: Folder for temporary files (default: the output folder).
+    temp_dir: str | os.PathLike[str] | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class FindItemsOptions(TypedDict, total=False):
+    """Options of `find_items`."""
+
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
+    column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
+    #: Tokens of the shortest run that counts, where passages are runs of tokens (1 to 10000 tokens; default: 50, and
+    #: 13 for items of a test set).
+    min_run: int | None
+    #: Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of
+    #: the run (sentence, token; default: sentence).
+    cut: Literal["sentence", "token"] | None
+    #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
+    #: neither, the work ends with an error that names the size it needs. The output does not depend on it (1 byte or
+    #: more, such as 256MiB; default: no limit).
+    memory: int | str | None
+    #: Folder for temporary files (default: the output folder).
+    temp_dir: str | os.PathLike[str] | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None

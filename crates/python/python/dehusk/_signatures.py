@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable
 
-from . import _dedup, _extractor, _lab, _native, _options, _reader, _text, sites
+from . import _dedup, _extractor, _lab, _native, _options, _passages, _reader, _text, sites
 
 #: What takes options, and whose they are.
 TAKERS: dict[Callable[..., Any], str] = {
@@ -18,6 +18,8 @@ TAKERS: dict[Callable[..., Any], str] = {
     _dedup.dedup: "dedup",
     _dedup.Index: "Index",
     _lab.compare: "compare",
+    _passages.passages: "passages",
+    _passages.find_items: "find_items",
     _reader.read_pages: "read_pages",
     sites.learn: "learn",
 }

@@ -35,7 +35,7 @@ from datatrove.pipeline.writers.disk_base import DiskWriter
 from datatrove.utils.typeshelper import StatHints
 
 from . import _native
-from ._dedup import _rows
+from ._dedup import rows_of
 from ._document import Document
 from ._errors import DehuskError, InputError
 from ._extractor import extractor_of
@@ -216,9 +216,9 @@ class FindDuplicates(PipelineStep):  # type: ignore[misc]
             out = os.path.join(place, "out")
             summary = _native.dedup(inputs, out, self.options)
             sizes: dict[str, int] = {}
-            for row in _rows(out, "clusters", summary):
+            for row in rows_of(out, "clusters", summary):
                 sizes[row["cluster"]] = sizes.get(row["cluster"], 0) + 1
-            self._write(_rows(out, "clusters", summary), sizes)
+            self._write(rows_of(out, "clusters", summary), sizes)
         yield from data or ()
 
     def _inputs(self, place: str) -> list[str]:

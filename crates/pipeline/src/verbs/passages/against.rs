@@ -10,29 +10,22 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::cut::{united, without, without_exactly};
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
-use crate::kernel::units::{PassageUnit, UnitCutter};
+use crate::kernel::units::UnitCutter;
 use crate::read::inputs::RecordKind;
 use crate::read::lists::each_row;
 use crate::record::header::{DOCUMENT_ID_FIELD, Header, ITEMS, KEPT, MATCHES, PASSAGES, REJECTED};
 use crate::record::{ItemMatchRow, ItemRow, Row, RowKind, json};
+use crate::search::memory::MemoryCeiling;
+use crate::settings::{CutAt, CutBoundary, OnMatch, OnMatchPolicy, PassageUnit};
 use crate::verbs::dedup::NOT_RESUMED;
-use crate::verbs::passages::CutAt;
+use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{ItemCounts, Outcome, Summary, Tally};
 
-/// Treatment of documents that hold an item.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OnMatch {
-    /// They stay, and a field `repeated` has the positions of the items.
-    #[default]
-    Mark,
-    /// The items are cut from them.
-    Cut,
-    /// They are dropped.
-    Drop,
-}
+/// Default of the setting `min-run` for items of a test set.
+pub const MIN_RUN: u32 = 13;
 
 /// The options of [`against()`].
 #[derive(Clone, Debug)]
@@ -59,11 +52,6 @@ impl Against {
     }
 
     fn effective(&self) -> Vec<(&'static str, Value)> {
-        let on_match = match self.on_match {
-            OnMatch::Mark => "mark",
-            OnMatch::Cut => "cut",
-            OnMatch::Drop => "drop",
-        };
         vec![
             ("against", json!(self.files)),
             ("fields", json!(self.fields)),
@@ -71,8 +59,8 @@ impl Against {
             ("min-item", json!(self.min_item)),
             ("profile", json!(self.profile.name())),
             ("passes", json!(self.profile.fingerprint())),
-            ("on-match", json!(on_match)),
-            ("cut", json!(self.cut.name())),
+            ("on-match", json!(OnMatchPolicy(self.on_match).to_string())),
+            ("cut", json!(CutBoundary(self.cut).to_string())),
         ]
     }
 }
@@ -160,7 +148,7 @@ fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, T
     if items.is_empty() {
         return Err(Error::usage("the test set has no item").with_option("against"));
     }
-    Ok((items, index.indexed()))
+    Ok((items, index))
 }
 
 /// A document as a worker thread returns it.
@@ -183,7 +171,7 @@ struct Read {
 /// once.
 ///
 /// # Errors
-/// If an input is missing, the test set cannot be read, or the folder cannot be used. A bad record is not an error.
+/// If an input is missing, the test set cannot be read, the memory does not suffice, or the folder cannot be used. A bad record is not an error.
 pub fn against(
     job: &Job<'_>,
     making: &Against,
@@ -198,6 +186,17 @@ pub fn against(
         .iter()
         .for_each(|file| job.cancel.reads("the test set", file));
     let (mut items, index) = read_items(making, &mut making.cutter())?;
+    let memory = MemoryCeiling::of(job.settings);
+    let names: usize = items
+        .iter()
+        .map(|item| item.id.capacity() + item.field.capacity())
+        .sum();
+    let held = index.bytes()
+        + FileForm::folder(job.settings, formats.format)?.held
+        + (items.capacity() * size_of::<Item>() + names) as u64;
+    let of_items = || format!("for {} items of the test set", items.len());
+    memory.check(held, of_items)?;
+    let index = index.indexed();
     let mut summary = Summary::new(PASSAGES, &inputs, making.effective());
     let folder = RowFolder::open(
         job,
@@ -250,7 +249,7 @@ pub fn against(
                     let marks: Vec<_> = spans.iter().map(|span| (span.start, span.end)).collect();
                     read.line = read
                         .line
-                        .map(|line| json::with_value(&line, "repeated", &json!(marks)));
+                        .map(|line| json::with_values(&line, &[("repeated", json!(marks))]));
                 }
                 OnMatch::Cut => {
                     let (rest, cuts) = match making.cut {
@@ -278,6 +277,8 @@ pub fn against(
             read
         },
         |worked| {
+            let of_documents = || format!("for {} documents and the test set", documents.len());
+            memory.check(held + documents.bytes(), of_documents)?;
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 match tally.count(row) {

@@ -1,5 +1,6 @@
 //! Extraction of the pages, writing of the documents, and signing for the search for duplicates.
 
+use dehusk_dedup::{Batch, BatchMaker};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -7,10 +8,12 @@ use crate::exec::ordered_pool::process;
 use crate::job::Job;
 use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::sign::SignerMaker;
+use crate::kernel::units::UnitCutter;
 use crate::page_process::PageProcesses;
 use crate::read::format::skipped_kind;
 use crate::read::inputs::Inputs;
-use crate::read::pass::{Origin, Worked, Worker as _};
+use crate::read::pass::{Origin, Worked, Worker};
 use crate::read::reader::Position;
 use crate::read::records::{Notes, SkippedRecords};
 use crate::read::walk::Skipped;
@@ -18,8 +21,10 @@ use crate::record::header::{DOCUMENTS, REJECTED};
 use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, Rejected, Rejection, Row, RowKind, json};
 use crate::search::duplicates::Search;
+use crate::search::passages::{Collector, Making};
 use crate::search::signing::Signing;
 use crate::site::extractor::SiteExtractor;
+use crate::site::key::host_of;
 use crate::site::usage::{SiteTally, SiteUse};
 use crate::write::file::{Finished, OutFile};
 use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
@@ -46,6 +51,9 @@ pub(super) struct Made {
     page: PageFacts,
     /// Use of rules and templates; `None` without any.
     site: Option<SiteUse>,
+    /// The words of the text in the search for passages. They are not sent: the process that has the search makes them.
+    #[serde(skip)]
+    words: Vec<u64>,
 }
 
 /// The result as received from a page process or the journal. The text may be missing, since the line contains it.
@@ -75,6 +83,7 @@ impl TryFrom<Sent> for Made {
             facts: sent.facts,
             page: sent.page,
             site: sent.site,
+            words: Vec::new(),
         })
     }
 }
@@ -95,6 +104,7 @@ impl Made {
             page: PageFacts::of(&document),
             text: document.text,
             site,
+            words: Vec::new(),
         })
     }
 
@@ -106,10 +116,63 @@ impl Made {
         }
     }
 
-    /// Signs the text and drops it.
-    fn sign(self, signing: &mut Signing<'_>) -> Made {
-        signing.add(&self.text);
+    /// Takes what the next stage needs of the text, and drops the text.
+    fn used(mut self, using: &mut Using<'_>) -> Made {
+        match using {
+            Using::Signing(signing) => signing.add(&self.text),
+            Using::Cutting(cutter) => self.words = cutter.words(&self.text),
+        }
         self.without_text()
+    }
+}
+
+/// The stage after extraction, which takes part of the texts while they are in memory.
+pub(super) enum Next<'s> {
+    /// The search for duplicates.
+    Duplicates(&'s mut Search),
+    /// The search for passages. Duplicates are searched in the texts that it leaves.
+    Passages(&'s mut Collector),
+}
+
+/// What a worker thread does with texts for the next stage.
+enum Using<'m> {
+    Signing(Box<Signing<'m>>),
+    Cutting(Box<UnitCutter>),
+}
+
+/// Makes the state of worker threads.
+enum Maker {
+    Signing(BatchMaker, SignerMaker),
+    Cutting(Making),
+}
+
+impl Maker {
+    fn using(&self) -> Using<'_> {
+        match self {
+            Maker::Signing(batches, signers) => {
+                Using::Signing(Box::new(Signing::new(batches, signers.signer())))
+            }
+            Maker::Cutting(making) => Using::Cutting(Box::new(making.cutter())),
+        }
+    }
+}
+
+impl Worker for Using<'_> {
+    /// The signed documents; `None` if documents are cut into words.
+    type Sum = Option<Batch>;
+
+    fn take_sum(&mut self) -> Self::Sum {
+        match self {
+            Using::Signing(signing) => Some(signing.take_sum()),
+            Using::Cutting(_) => None,
+        }
+    }
+
+    fn recover(&mut self) {
+        match self {
+            Using::Signing(signing) => signing.recover(),
+            Using::Cutting(cutter) => cutter.recover(),
+        }
     }
 }
 
@@ -122,7 +185,7 @@ pub(super) struct Gathered<'p> {
     /// Counts of the use of rules and templates.
     pub(super) sites: SiteTally,
     pub(super) documents: Vec<Finished>,
-    /// A copy of the documents as plain JSON Lines; `None` if they are written in this form anyway.
+    /// The documents as plain JSON Lines; `None` if `documents` has this form.
     pub(super) copy: Option<Finished>,
     pub(super) rejected_files: Vec<Finished>,
     pub(super) rejected: Vec<Rejected>,
@@ -179,16 +242,18 @@ pub(super) fn gather<'p>(
     job: &Job<'p>,
     inputs: &Inputs,
     folder: &RowFolder,
-    search: &mut Search,
+    next: Next<'_>,
     summary: &mut Summary,
     (extractor, mut processes): (&SiteExtractor<'_>, Option<PageProcesses<'p>>),
     from: From,
 ) -> Result<(Gathered<'p>, Option<Journal>), Error> {
-    let maker = search.batch_maker();
-    let signers = search.signers(job.settings)?;
-    let worker = || Signing::new(&maker, signers.signer());
+    let maker = match &next {
+        Next::Duplicates(search) => Maker::Signing(search.batch_maker(), search.signers(job.settings)?),
+        Next::Passages(collector) => Maker::Cutting(collector.making().clone()),
+    };
+    let worker = || maker.using();
     let asked = &AskedFacts::of(job.settings);
-    let mut gathering = Gathering::begin(folder, search, asked)?;
+    let mut gathering = Gathering::begin(folder, next, asked)?;
     let mut pass = job.pass("extracting pages", inputs);
     (pass.bounds.exact, _) = folder.carries();
     pass.bounds.captures.texts = true;
@@ -207,7 +272,7 @@ pub(super) fn gather<'p>(
         processes.as_ref(),
         |page| Made::of(extractor, asked, page),
         worker,
-        |signing, made: Made| made.sign(signing),
+        |using, made: Made| made.used(using),
         |worked| {
             if let Some(journal) = &mut journal {
                 journal.add(&Entry::of(&worked))?;
@@ -230,28 +295,32 @@ pub(super) fn gather<'p>(
 
 /// Takes the results of successive chunks.
 struct Gathering<'g> {
-    search: &'g mut Search,
+    next: Next<'g>,
     asked: &'g AskedFacts,
     table: DocumentTable,
     stats: Stats,
     layouts: LayoutCounts,
     sites: SiteTally,
     tally: Tally,
-    documents: RowSink<'static>,
+    /// `None` if the next stage writes them.
+    documents: Option<RowSink<'static>>,
     copy: Option<OutFile>,
     rejected: RowSink<'static>,
 }
 
 impl<'g> Gathering<'g> {
-    fn begin(folder: &RowFolder, search: &'g mut Search, asked: &'g AskedFacts) -> Result<Self, Error> {
+    fn begin(folder: &RowFolder, next: Next<'g>, asked: &'g AskedFacts) -> Result<Self, Error> {
         let rejected = folder.rows(REJECTED, RowKind::Rejected)?;
-        let documents = folder.rows(DOCUMENTS, RowKind::Document)?;
-        let copy = match folder.rereadable() {
+        let documents = match next {
+            Next::Duplicates(_) => Some(folder.rows(DOCUMENTS, RowKind::Document)?),
+            Next::Passages(_) => None,
+        };
+        let copy = match documents.is_some() && folder.rereadable() {
             true => None,
             false => Some(folder.folder.file(COPY)?),
         };
         Ok(Gathering {
-            search,
+            next,
             asked,
             table: DocumentTable::default(),
             stats: Stats::default(),
@@ -264,8 +333,10 @@ impl<'g> Gathering<'g> {
         })
     }
 
-    fn take(&mut self, worked: Worked<Made, dehusk_dedup::Batch>) -> Result<(), Error> {
-        let mut number = self.search.append(worked.sum, self.table.bytes())?;
+    fn take(&mut self, worked: Worked<Made, Option<Batch>>) -> Result<(), Error> {
+        if let (Next::Duplicates(search), Some(batch)) = (&mut self.next, worked.sum) {
+            search.append(batch, self.table.bytes())?;
+        }
         let preference = self.asked.preference_of_file(&worked.origin.name);
         let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
         for row in worked.rows {
@@ -281,16 +352,21 @@ impl<'g> Gathering<'g> {
                 self.sites.count(done);
             }
             made.facts.prefer_file(preference);
+            let number = self.table.len();
+            if let Next::Passages(collector) = &mut self.next {
+                collector.add(made.facts.url.as_deref().and_then(host_of), &made.words)?;
+            }
             let line = match self.table.push(&made.facts) {
                 true => with_id(&made.line, self.table.id(number)),
                 false => made.line,
             };
-            self.documents.lines(&line)?;
+            if let Some(documents) = &mut self.documents {
+                documents.lines(&line)?;
+            }
             if let Some(copy) = &mut self.copy {
                 copy.lines(line.bytes(), 1)?;
             }
             self.stats.observe(number, self.table.id(number), made.page);
-            number += 1;
         }
         Ok(())
     }
@@ -303,7 +379,7 @@ impl<'g> Gathering<'g> {
         &mut self,
         job: &Job<'_>,
         mut entries: Entries,
-        worker: &(impl Fn() -> Signing<'m> + Sync),
+        worker: &(impl Fn() -> Using<'m> + Sync),
         known: &mut Notes,
     ) -> Result<(Journal, Position), Error> {
         let mut end = Position::default();
@@ -311,12 +387,12 @@ impl<'g> Gathering<'g> {
             &job.plan(),
             || entries.next(),
             worker,
-            |signing, entry: Vec<u8>| {
+            |using, entry: Vec<u8>| {
                 let entry: Remembered = postcard::from_bytes(&entry).map_err(|_| damaged())?;
                 let mut rows = Vec::with_capacity(entry.rows.len());
                 for row in entry.rows {
                     rows.push(match row {
-                        Ok(made) => Ok(made.sign(signing)),
+                        Ok(made) => Ok(made.used(using)),
                         Err(rejected) => Err(serde_json::from_str(&rejected).map_err(|_| damaged())?),
                     });
                 }
@@ -326,7 +402,7 @@ impl<'g> Gathering<'g> {
                     rows,
                     skipped: skipped.collect(),
                     lines: entry.lines,
-                    sum: signing.take_sum(),
+                    sum: using.take_sum(),
                     origin: entry.origin,
                     end: entry.end,
                     bytes: entry.bytes,
@@ -357,7 +433,7 @@ impl<'g> Gathering<'g> {
             stats: self.stats,
             layouts: self.layouts,
             sites: self.sites,
-            documents: self.documents.finish_files()?,
+            documents: self.documents.map_or(Ok(Vec::new()), RowSink::finish_files)?,
             copy: self.copy.map(OutFile::finish).transpose()?,
             rejected_files: self.rejected.finish_files()?,
             rejected: self.tally.write_to(summary, job.settings, skipped),

@@ -5,43 +5,47 @@ pub(super) mod gather;
 pub(in crate::verbs) mod keep;
 pub(in crate::verbs) mod learn;
 mod learn_pass;
+mod passages;
 mod work_folder;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::SystemTime;
 
+use dehusk_dedup::Action;
+use serde_json::Value;
+
 use crate::error::{Error, ErrorKind};
 use crate::exec::both::both;
 use crate::exec::progress::Total;
 use crate::job::Job;
+use crate::kernel::apart::Apart;
 use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::extract::Extractor;
-use crate::kernel::same_url::Folded;
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::columns::Columns;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
-use crate::record::header::{KEPT, TOOL, VERSION};
-use crate::record::{DocumentRecord, Reason, RowKind, json};
+use crate::record::header::KEPT;
+use crate::record::{DocumentRecord, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
 use crate::search::index::{self, Fate, Growth, Index};
+use crate::search::passages::{Collector, Making, settled};
+use crate::settings::table::Settings;
 use crate::site;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{From, Gathered, Made, VERB, gather};
-use crate::write::counts::{damaged_files, shown_inputs};
+use crate::verbs::run::gather::{From, Gathered, Made, Next, VERB, gather};
 use crate::write::file::Finished;
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::journal::{self, Journal};
-use crate::write::report::run::data::{
-    self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting, SiteRows,
-};
+use crate::write::report::run::data::{self, CLUSTER_MEMBERS, PageRow, PassageReport, ReportData, SiteRows};
+use crate::write::report::run::figures::figures;
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{Stats, excerpt};
 use crate::write::row_folder::{FolderFormats, RowFolder};
@@ -215,9 +219,12 @@ pub(crate) fn run_with(
     let writers = FileForm::folder(settings, style.formats.format)?.held;
     let records = check_memory(job, &inputs, writers)?;
     let mut search = Search::new(settings, duplicates, out, writers)?.with_records(records);
-    let mut effective = settings.effective_extraction();
-    effective.extend(settings.effective_duplicates()?);
-    let mut summary = Summary::new(VERB, &inputs, effective);
+    let making = Making::of_run(settings)?;
+    let cuts = making.as_ref().is_some_and(Making::cuts);
+    let on_contained = making.as_ref().map_or(Action::Keep, |making| making.on_contained);
+    let collector = making.map(|making| Collector::new(settings, making, out, writers));
+    let mut collector = collector.transpose()?;
+    let mut summary = Summary::new(VERB, &inputs, effective(settings)?);
     let pages = (&inputs, RecordKind::Pages);
     let folder = RowFolder::open(job, out, style.formats.format, &summary, pages)?;
     let inputs = keep::keep(job, inputs, &folder.folder, style.resume)?;
@@ -259,7 +266,11 @@ pub(crate) fn run_with(
     // As in `dedup`, the pool is started before the threads of the first pass.
     let pool = threads(settings)?;
     let way = (extractor, processes);
-    let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, way, from)?;
+    let next = match &mut collector {
+        Some(collector) => Next::Passages(collector),
+        None => Next::Duplicates(&mut search),
+    };
+    let (gathered, journal) = gather(job, &inputs, &folder, next, &mut summary, way, from)?;
     summary.layouts = settings.layout.is_some().then_some(gathered.layouts);
     summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {
@@ -267,13 +278,26 @@ pub(crate) fn run_with(
         mut stats,
         layouts: _,
         sites,
-        documents,
-        copy,
+        mut documents,
+        mut copy,
         rejected_files,
         rejected,
         processes: _ending,
     } = gathered;
-    let plain = copy.as_ref().unwrap_or(&documents[0]).path().to_owned();
+    let (mut cut_away, mut passage_report, mut containments) = (None, None, None);
+    if let (Some(collector), Some(plain)) = (collector, &copy) {
+        let staged = passages::stage(job, &folder, collector, &mut search, (plain, &table))?;
+        documents.extend(staged.files);
+        copy = Some(staged.left);
+        cut_away = cuts.then_some(staged.gone);
+        summary.passages = Some(staged.counts);
+        passage_report = Some(staged.report);
+        containments = Some((staged.contained, staged.facts));
+    }
+    let plain = match copy.as_ref().or(documents.first()) {
+        Some(plain) => plain.path().to_owned(),
+        None => return Err(Error::failed("the documents were not written")),
+    };
     let again = known.as_ref().map(|_| Inputs::documents_in(&plain)).transpose()?;
     let in_index = match (&known, &again) {
         (Some(known), Some(again)) => {
@@ -291,11 +315,23 @@ pub(crate) fn run_with(
         columns: &columns,
     };
     let by = search.compiled();
-    let folded = Folded::of(&table, settings.same_url.unwrap_or_default().0);
-    let in_index = search.leave_out(folded.as_ref(), in_index)?;
-    let other = table.bytes() + folded.as_ref().map_or(0, Folded::bytes);
+    let apart = Apart::of(&table, settings.same_url.unwrap_or_default().0, cut_away);
+    let in_index = search.leave_out(&apart, in_index)?;
+    let other = table.bytes() + apart.bytes();
     let found = search.join(job, &pool, &table, other, &reread)?;
-    let verdicts = pool.install(|| decide(found, &by, &table, (in_index, folded)));
+    let mut verdicts = pool.install(|| decide(found, &by, &table, (in_index, apart)));
+    if let Some((contained, facts)) = &containments
+        && on_contained != Action::Keep
+    {
+        // A document that stands for others in its cluster stays: they are its duplicates, and may not be in the longer one.
+        let gone = settled(
+            contained,
+            facts,
+            |document| verdicts.of(document).kept,
+            |document| verdicts.cluster_size(document) == 1,
+        );
+        verdicts.contained = Some((on_contained, gone));
+    }
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
     let total = summary.counts.read - summary.counts.quarantined;
@@ -320,7 +356,7 @@ pub(crate) fn run_with(
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
 
-    let mut figures = report_data(largest, stats, &verdicts, &summary);
+    let mut figures = report_data(largest, stats, &verdicts, (&summary, passage_report));
     figures.sites = match store {
         Some(store) => site::report::rows(store, &sites)?,
         None => SiteRows::default(),
@@ -346,6 +382,17 @@ pub(crate) fn run_with(
     learn::discard(out)?;
     keep::discard(settings, out)?;
     Ok(Ran::Now(Box::new(outcome)))
+}
+
+/// The settings that decide the results of a run.
+pub(in crate::verbs) fn effective(settings: &Settings) -> Result<Vec<(&'static str, Value)>, Error> {
+    let mut effective = settings.effective_extraction();
+    if let Some(making) = Making::of_run(settings)? {
+        effective.push(("passages", making.unit_name().into()));
+        effective.extend(making.effective());
+    }
+    effective.extend(settings.effective_duplicates()?);
+    Ok(effective)
 }
 
 /// Start of a run.
@@ -494,74 +541,14 @@ impl Shown {
     }
 }
 
-/// Counts as rows of the report.
-fn counted(counts: &BTreeMap<&'static str, u64>) -> Vec<Count> {
-    let row = |(name, count): (&&str, &u64)| Count {
-        name: (*name).to_owned(),
-        count: *count,
-    };
-    counts.iter().map(row).collect()
-}
-
 fn report_data(
     largest: Vec<data::ClusterRow>,
     stats: Stats,
     verdicts: &Verdicts<'_>,
-    summary: &Summary,
+    (summary, passages): (&Summary, Option<PassageReport>),
 ) -> ReportData {
-    let counts = &summary.counts;
-    let dropped = |(reason, count): (&&str, &u64)| Dropped {
-        stage: if Reason::ALL.iter().any(|known| known.name() == *reason) {
-            "read"
-        } else {
-            "dedup"
-        }
-        .to_owned(),
-        reason: (*reason).to_owned(),
-        count: *count,
-    };
-    let mut dropped: Vec<Dropped> = counts
-        .dropped
-        .iter()
-        .map(dropped)
-        .filter(|row| row.count > 0)
-        .collect();
-    dropped.sort_by_key(|row| row.stage != "read");
     let found = summary.duplicates.clone().unwrap_or_default();
     let mut figures = ReportData {
-        tool: format!("{TOOL} {VERSION}"),
-        inputs: summary.inputs.clone(),
-        by_input: shown_inputs(&summary.by_input),
-        damaged_files: damaged_files(&summary.by_file),
-        settings: summary
-            .settings
-            .0
-            .iter()
-            // A setting without a value is not in force.
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| Setting {
-                name: (*name).to_owned(),
-                value: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-            })
-            .collect(),
-        counts: data::Counts {
-            read: counts.read,
-            kept: counts.kept,
-            dropped,
-            skipped_files: counted(&summary.skipped_files),
-            skipped_records: counted(&summary.skipped_records),
-            mended: summary
-                .lines
-                .mended
-                .iter()
-                .map(|(name, mended)| Count {
-                    name: (*name).to_owned(),
-                    count: mended.records,
-                })
-                .collect(),
-            pairs: found.all_pairs,
-            clusters: found.clusters,
-        },
         cluster_sizes: verdicts.size_bins(),
         deleted: found
             .deleted
@@ -575,7 +562,8 @@ fn report_data(
             .collect(),
         deleted_below_threshold: found.deleted.below_threshold,
         largest_clusters: largest,
-        ..ReportData::default()
+        passages,
+        ..figures(summary)
     };
     stats.report(&mut figures);
     figures

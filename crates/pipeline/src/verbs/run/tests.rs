@@ -12,6 +12,7 @@ use crate::exec::cancel::Cancel;
 use crate::exec::progress::Progress;
 use crate::exec::progress::recorder::Recorder;
 use crate::kernel::extract::ExtractPage;
+use crate::record::Reason;
 use crate::record::Rejected;
 use crate::record::{ClusterRow, PairRow};
 use crate::settings::{MaxBad, Settings, Threads};

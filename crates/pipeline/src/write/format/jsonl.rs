@@ -36,6 +36,7 @@ impl RowFormat for Jsonl {
             RowKind::Layout,
             RowKind::Passage,
             RowKind::Occurrence,
+            RowKind::Contained,
             RowKind::Repeated,
             RowKind::ItemMatch,
             RowKind::Item,

@@ -1,6 +1,7 @@
 use dehusk_dedup::Action;
 
 use super::*;
+use crate::kernel::apart::Apart;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::decide;
 use crate::record::Ranking;
@@ -33,7 +34,12 @@ fn decided_by<'k>(
         ));
     }
     let by = std::sync::Arc::clone(deduper.compiled());
-    decide(deduper.finish(&*known).unwrap(), &by, known, (None, None))
+    decide(
+        deduper.finish(&*known).unwrap(),
+        &by,
+        known,
+        (None, Apart::default()),
+    )
 }
 
 #[test]

@@ -57,6 +57,7 @@ columns! {
         "metadata_sources": Map(&Text), "metadata_candidates": List(&Struct(CANDIDATE)), "structured": Json, "charset": Text, "method": Text,
         "confidence": Real, "kept_chars": Integer, "all_chars": Integer, "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
+        "repeated_share": Real, "repetition": Struct(REPETITION), "repeated": List(&List(&Integer)), "cut": List(&List(&Integer)),
         "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
     }
     CANDIDATE {
@@ -91,9 +92,15 @@ columns! {
         "scope": Text, "document": Text, "start": Integer, "end": Integer, "within": Text,
     }
     OCCURRENCE { "document": Text, "start": Integer, "end": Integer, "passage": Text }
+    CONTAINED { "document": Text, "within": Text, "tokens": Integer, "share": Real }
     REPEATED {
-        "id": Text, "chars": Integer, "repeated_share": Real, "duplicate_lines": Real, "duplicate_paragraphs": Real,
+        "id": Text, "chars": Integer, "repeated_share": Real, "repetition": Struct(REPETITION),
         "repeated": List(&List(&Integer)), "cut": List(&List(&Integer)), "kept": Bool, "reason": Text,
+    }
+    REPETITION {
+        "duplicate_lines": Real, "duplicate_paragraphs": Real, "top_2_grams": Real, "top_3_grams": Real, "top_4_grams": Real,
+        "duplicate_5_grams": Real, "duplicate_6_grams": Real, "duplicate_7_grams": Real, "duplicate_8_grams": Real,
+        "duplicate_9_grams": Real, "duplicate_10_grams": Real,
     }
     ITEM_MATCH {
         "document": Text, "item": Text, "field": Text, "start": Integer, "end": Integer, "tokens": Integer, "share": Real,
@@ -164,6 +171,7 @@ pub(super) fn columns(kind: RowKind) -> &'static [Column] {
         RowKind::Match => MATCH,
         RowKind::Passage => PASSAGE,
         RowKind::Occurrence => OCCURRENCE,
+        RowKind::Contained => CONTAINED,
         RowKind::Repeated => REPEATED,
         RowKind::ItemMatch => ITEM_MATCH,
         RowKind::Item => ITEM,

@@ -78,6 +78,7 @@ impl RowFormat for Parquet {
             RowKind::Match,
             RowKind::Passage,
             RowKind::Occurrence,
+            RowKind::Contained,
             RowKind::Repeated,
             RowKind::ItemMatch,
             RowKind::Item,

@@ -12,8 +12,9 @@ use super::*;
 use crate::exec::background::Background;
 use crate::kernel::extract::Extractor;
 use crate::record::{
-    ClusterRow, Content, Extra, ItemMatchRow, ItemRow, MatchRow, NormalizedRow, OccurrenceRow, PageRecord,
-    PairRow, PassageRow, Reason, Rejected, RepeatedRow, Sentence, SignatureRow, Warning,
+    ClusterRow, ContainedRow, Content, Extra, ItemMatchRow, ItemRow, MatchRow, NormalizedRow, OccurrenceRow,
+    PageRecord, PairRow, PassageRow, Reason, Rejected, RepeatedRow, Repetition, Sentence, SignatureRow,
+    Warning,
 };
 use crate::write::row_format::{FileHeader, RowEncoder};
 
@@ -248,12 +249,21 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         end: 14,
         passage: "00ff00ff00ff00ff",
     }));
+    visit(Row::Contained(&ContainedRow {
+        document: "a",
+        within: "b",
+        tokens: 95,
+        share: 0.95,
+    }));
     visit(Row::Repeated(&RepeatedRow {
         id: "a",
         chars: 90,
         repeated_share: 0.1,
-        duplicate_lines: 0.2,
-        duplicate_paragraphs: 0.3,
+        repetition: Repetition {
+            duplicate_lines: 0.2,
+            duplicate_10_grams: 0.3,
+            ..Repetition::default()
+        },
         repeated: &[(5, 14)],
         cut: &[(5, 14), (20, 30)],
         kept: true,
@@ -302,8 +312,19 @@ fn columns_are_the_fields_of_json_rows_and_hold_what_they_hold() {
         }
         theirs.extend(json.as_object().unwrap().keys().cloned());
         if kind == RowKind::Document {
-            // The counts of represented documents are added to a line later.
-            theirs.extend(["cluster_size", "copies"].map(str::to_owned));
+            // The counts of represented documents, and what is repeated of a document, are added to a line later.
+            let later = [
+                "cluster_size",
+                "copies",
+                "repeated_share",
+                "repetition",
+                "repeated",
+                "cut",
+            ];
+            for column in columns.iter().filter(|column| later.contains(&column.name)) {
+                theirs.insert(column.name.to_owned());
+                members_of(column.of, column.name, &mut theirs);
+            }
         }
         assert_eq!(ours, theirs, "{kind:?}");
 

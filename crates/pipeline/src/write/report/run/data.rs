@@ -26,6 +26,15 @@ pub const EXCERPT_CHARS: usize = 240;
 /// Maximum number of names in each of the tables of languages and charsets. The other names are summed up as `other`.
 pub const MAX_NAMES: usize = 30;
 
+/// Maximum number of passages that are shown.
+pub const SEEN_PASSAGES: usize = 20;
+/// Maximum number of hosts that are shown of a passage.
+pub const SEEN_HOSTS: usize = 5;
+/// Maximum number of documents that are shown with their passages marked.
+pub const REPEATED_DOCUMENTS: usize = 10;
+/// Maximum number of sites with passages of their own that are shown.
+pub const REPEATING_SITES: usize = 20;
+
 /// All figures of one run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ReportData {
@@ -65,6 +74,112 @@ pub struct ReportData {
     pub languages: Vec<Count>,
     /// Charsets of the pages, most frequent first, then by name.
     pub charsets: Vec<Count>,
+    /// Passages that stand at several places; `None` if they were not looked for.
+    #[serde(default)]
+    pub passages: Option<PassageReport>,
+    /// Whether the run looked for passages alone: documents were neither extracted nor compared.
+    #[serde(default)]
+    pub only_passages: bool,
+}
+
+/// Figures of passages.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PassageReport {
+    /// Unit of passages: `line`, `sentence`, `paragraph` or `tokens`.
+    pub unit: String,
+    /// Whether passages are cut from texts.
+    pub cuts: bool,
+    /// Number of passages.
+    pub passages: u64,
+    /// Number of places in documents that no longer passage contains.
+    pub places: u64,
+    /// Documents with a passage.
+    pub documents: u64,
+    /// Passages of one document.
+    pub of_document: u64,
+    /// Passages of several documents of one host.
+    pub of_host: u64,
+    /// Passages of several hosts.
+    pub of_hosts: u64,
+    /// Passages of several documents of unknown hosts.
+    pub of_unknown: u64,
+    /// Characters of all documents.
+    pub chars: u64,
+    /// Characters in passages.
+    pub repeated_chars: u64,
+    /// Characters that were cut.
+    pub cut_chars: u64,
+    /// Characters in passages of three and more documents of one host alone.
+    pub site_chars: u64,
+    /// Documents that are contained in another one.
+    pub contained: u64,
+    /// Documents with passages by the share of characters that was cut, or is repeated if nothing is cut. Bin `i` of `n` holds shares from
+    /// `i / n` to below `(i + 1) / n`; the last bin includes 1.
+    pub shares: Vec<u64>,
+    /// The [`SEEN_PASSAGES`] passages of the most documents.
+    pub most_frequent: Vec<PassageSeen>,
+    /// [`REPEATED_DOCUMENTS`] documents with passages, at equal distances over the collection.
+    pub marked: Vec<RepeatedSeen>,
+    /// The [`REPEATING_SITES`] hosts with the most characters in passages of their own.
+    pub sites: Vec<SiteRepeats>,
+    /// Number of such hosts that are not shown.
+    pub more_sites: u64,
+}
+
+/// A passage.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PassageSeen {
+    /// Start of its text, on one line.
+    pub text: String,
+    /// Tokens, or 1 for other units.
+    pub tokens: u64,
+    /// Documents that have it.
+    pub documents: u64,
+    /// Hosts that have it.
+    pub hosts: u64,
+    /// The [`SEEN_HOSTS`] hosts with the most places outside of longer passages.
+    pub by_host: Vec<Count>,
+}
+
+/// A document with its passages.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RepeatedSeen {
+    /// Id of the document.
+    pub id: String,
+    /// Its address, if known. Untrusted: it may have any scheme.
+    pub url: Option<String>,
+    /// Share of its characters that was cut, or is repeated if nothing is cut.
+    pub share: f64,
+    /// The parts of its text.
+    pub parts: Vec<TextPart>,
+}
+
+/// A part of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TextPart {
+    /// `repeated`, `cut`, or empty for a part that is in no passage.
+    pub kind: String,
+    /// Its text on one line, without its middle if it is long.
+    pub text: String,
+}
+
+/// A host with passages of its own.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SiteRepeats {
+    /// The host.
+    pub host: String,
+    /// Its documents.
+    pub documents: u64,
+    /// Documents with such a passage.
+    pub with: u64,
+    /// Characters of its documents.
+    pub chars: u64,
+    /// Characters of them in such passages.
+    pub repeated_chars: u64,
+    /// The passage that most of its documents have.
+    pub example: String,
+    /// Documents that have it.
+    pub example_documents: u64,
 }
 
 /// One setting in force.
@@ -173,9 +288,9 @@ pub struct CutRow {
 /// Records dropped for one reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Dropped {
-    /// Stage: `read` (never became a page), `extract` (quarantined), or `dedup`.
+    /// Stage: `read` (never became a page), `extract` (quarantined), `passages`, or `dedup`.
     pub stage: String,
-    /// Reason: `empty`, `exact-duplicate`, `near-duplicate`, or the reason of the quarantine such as `bad-json`, `panic`.
+    /// Reason: `empty`, `exact-duplicate`, `near-duplicate`, `too-much-repeated`, `contained`, or the reason of the quarantine such as `bad-json`, `panic`.
     pub reason: String,
     /// Number of records.
     pub count: u64,

@@ -25,6 +25,8 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "exact-duplicate" => "copy of a kept document",
         "near-duplicate" => "similar to a kept document",
         "known-duplicate" => "similar to a document of the index",
+        "too-much-repeated" => "too much of it stands elsewhere, too",
+        "contained" => "its tokens stand in a kept document",
         "same-url" => "another document of its address was compared in its place",
         _ => "",
     }

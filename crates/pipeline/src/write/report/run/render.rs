@@ -8,7 +8,7 @@ use crate::write::report::number::{count, counted, share};
 /// The style sheet, which is embedded in the page.
 const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64. The content security policy of the page allows this style sheet and no other. A test compares the two.
-pub(super) const STYLE_SHA256: &str = "SG8YPLJHyDnTnSMblB6lygxBYXaF8mZqtuI6HLc7fEQ=";
+pub(super) const STYLE_SHA256: &str = "P5hrRV3dmQ9Ea1F4LIy2SwLgZl3VhUKo3fiPibDBOvY=";
 /// Maximum number of inputs named below the title. The others are counted there, and listed with the settings.
 const INPUTS_IN_LEAD: usize = 2;
 /// Maximum number of characters shown of an input there.
@@ -65,7 +65,7 @@ fn title(html: &mut Html, data: &ReportData) {
     });
     html.element("h1", &[], headline(&data.counts));
     html.within("p", &[("class", &"lead")], |html| lead(html, data));
-    key_figures(html, &data.counts);
+    key_figures(html, data);
 }
 
 fn lead(html: &mut Html, data: &ReportData) {
@@ -103,27 +103,55 @@ fn lead(html: &mut Html, data: &ReportData) {
     });
 }
 
-fn key_figures(html: &mut Html, counts: &Counts) {
+fn key_figures(html: &mut Html, data: &ReportData) {
+    let counts = &data.counts;
     let of = |part: u64| match counts.read {
         0 => "no records".to_owned(),
         read => format!("{} of all records", share(part, read)),
     };
+    let repeated = sections::dropped(counts, |row| row.stage == "passages");
     let empty = sections::dropped(counts, |row| row.stage == "dedup" && row.reason == "empty");
     let duplicates = sections::dropped(counts, |row| row.stage == "dedup" && row.reason != "empty");
-    let rejected = sections::dropped(counts, |row| row.stage != "dedup");
+    let rejected = sections::dropped(counts, |row| !["passages", "dedup"].contains(&row.stage.as_str()));
     let pairs = format!("from {}", counted(counts.pairs, "similar pair", "similar pairs"));
+    let kept = (
+        "Documents kept",
+        count(counts.kept),
+        of(counts.kept),
+        "figure first",
+    );
+    let figures = match &data.passages {
+        Some(found) if data.only_passages => vec![
+            kept,
+            (
+                "Passages",
+                count(found.passages),
+                format!("in {}", counted(found.documents, "document", "documents")),
+                "figure",
+            ),
+            (
+                "Repeated",
+                share(found.repeated_chars, found.chars),
+                "of all characters".to_owned(),
+                "figure",
+            ),
+            ("Too much repeated", count(repeated), of(repeated), "figure"),
+            ("Rejected", count(rejected), of(rejected), "figure"),
+        ],
+        _ => vec![
+            kept,
+            ("Duplicates dropped", count(duplicates), of(duplicates), "figure"),
+            ("Without text", count(empty), of(empty), "figure"),
+            ("Rejected", count(rejected), of(rejected), "figure"),
+            ("Clusters", count(counts.clusters), pairs, "figure"),
+        ],
+    };
     html.within("dl", &[("class", &"key")], |html| {
-        for (name, figure, remark, class) in [
-            ("Documents kept", counts.kept, of(counts.kept), "figure first"),
-            ("Duplicates dropped", duplicates, of(duplicates), "figure"),
-            ("Without text", empty, of(empty), "figure"),
-            ("Rejected", rejected, of(rejected), "figure"),
-            ("Clusters", counts.clusters, pairs, "figure"),
-        ] {
+        for (name, figure, remark, class) in figures {
             html.within("div", &[("class", &class)], |html| {
                 html.element("dt", &[], name);
                 html.within("dd", &[], |html| {
-                    html.element("strong", &[], count(figure));
+                    html.element("strong", &[], figure);
                     html.text(" ");
                     html.element("span", &[], remark);
                 });

@@ -138,6 +138,8 @@ fn small() -> ReportData {
         methods: vec![count("readability", 9), count("all-text", 2)],
         languages: vec![count("en", 10), count("und", 1)],
         charsets: vec![count("UTF-8", 11)],
+        passages: None,
+        only_passages: false,
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) static SECTION: Section = Section {
     id: "duplicates",
     short: "Duplicates",
     title: "Documents that say the same",
-    shown: |_| true,
+    shown: |data| !data.only_passages,
     note,
     body,
 };

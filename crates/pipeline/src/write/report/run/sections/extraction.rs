@@ -12,7 +12,7 @@ pub(super) static SECTION: Section = Section {
     id: "extraction",
     short: "Extraction",
     title: "How much of a page is its text",
-    shown: |_| true,
+    shown: |data| !data.only_passages,
     note,
     body,
 };

@@ -12,7 +12,7 @@ pub(super) static SECTION: Section = Section {
     id: "weakest",
     short: "Pages to check",
     title: "Pages to check first",
-    shown: |_| true,
+    shown: |data| !data.only_passages,
     note,
     body,
 };

@@ -6,6 +6,7 @@ mod flow;
 mod inputs;
 mod least_confident;
 mod page;
+mod passages;
 mod run;
 mod section;
 mod sites;
@@ -26,6 +27,7 @@ static ALL: &[&Section] = &[
     &inputs::SECTION,
     &extraction::SECTION,
     &sites::SECTION,
+    &passages::SECTION,
     &duplicates::SECTION,
     &least_confident::SECTION,
     &warnings::SECTION,

@@ -13,7 +13,7 @@ pub(super) static SECTION: Section = Section {
     id: "warnings",
     short: "Warnings",
     title: "Warnings",
-    shown: |_| true,
+    shown: |data| !data.only_passages,
     note,
     body,
 };

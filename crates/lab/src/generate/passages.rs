@@ -1,0 +1,171 @@
+//! Documents with planted passages: runs of words of known lengths at known places, some of them with one word changed.
+
+use std::path::Path;
+
+use dehusk_pipeline::{Cancel, Error};
+use serde_json::json;
+
+use crate::random::Random;
+use crate::sets::{Label, SetWriter};
+
+/// Lengths of planted runs in words. Each is planted equally often.
+const LENGTHS: [usize; 12] = [5, 8, 13, 20, 30, 49, 50, 51, 70, 100, 150, 200];
+/// Words of a document around and between its runs.
+const OWN: (usize, usize) = (20, 60);
+/// Words of a sentence.
+const SENTENCE: usize = 12;
+
+/// Options of [`passages`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Passages {
+    /// Number of documents, 2 or more, default 1000.
+    pub documents: usize,
+    /// Number of different runs, default 240.
+    pub runs: usize,
+    /// Number of documents that each run is planted in, 2 or more, default 4.
+    pub copies: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for Passages {
+    fn default() -> Self {
+        Self {
+            documents: 1000,
+            runs: 240,
+            copies: 4,
+            seed: 1,
+        }
+    }
+}
+
+/// A run in a document.
+#[derive(Clone, Copy)]
+struct Planted {
+    run: usize,
+    /// The word that is changed; `None` if all are those of the run.
+    changed: Option<usize>,
+}
+
+/// Writes documents of words that occur once, with runs of words that occur in several documents. Every other run has a word changed in all
+/// of its copies but the first two. `planted.jsonl` has a row for each part of a run in a document whose words are unchanged: `document`,
+/// `start` and `end` in bytes of its text, `run`, `tokens`. Returns the number of documents.
+///
+/// # Errors
+/// If there are too few documents or copies, or if the folder cannot be written to.
+pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
+    if options.copies < 2 || options.documents < options.copies {
+        return Err(Error::value(
+            "copies",
+            "a run is planted in 2 documents or more, and there are as many documents",
+        ));
+    }
+    let mut random = Random::new(options.seed, 0);
+    let mut of_document: Vec<Vec<Planted>> = vec![Vec::new(); options.documents];
+    for run in 0..options.runs {
+        let length = LENGTHS[run % LENGTHS.len()];
+        // Consecutive documents from a random one on, so that no document has a run twice.
+        let first = random.below(options.documents);
+        for copy in 0..options.copies {
+            let is_changed = run / LENGTHS.len() % 2 == 1 && copy > 1;
+            let changed = is_changed.then(|| random.below(length));
+            of_document[(first + copy) % options.documents].push(Planted { run, changed });
+        }
+    }
+    let mut writer = SetWriter::documents(out, cancel)?;
+    for (number, planted) in of_document.iter().enumerate() {
+        cancel.check()?;
+        let mut text = Text::new(number, options.seed);
+        text.own(random.between(OWN.0, OWN.1));
+        let mut rows = Vec::new();
+        for &Planted { run, changed } in planted {
+            let length = LENGTHS[run % LENGTHS.len()];
+            let mut begun: Option<(usize, usize)> = None;
+            for place in 0..length {
+                if changed == Some(place) {
+                    rows.extend(
+                        begun
+                            .take()
+                            .map(|(start, first)| (start, text.end(), run, place - first)),
+                    );
+                    text.own(1);
+                    continue;
+                }
+                let start = text.planted(run, place);
+                begun.get_or_insert((start, place));
+            }
+            rows.extend(begun.map(|(start, first)| (start, text.end(), run, length - first)));
+            text.own(random.between(OWN.0, OWN.1));
+        }
+        let label = Label {
+            op: "passages",
+            ..Label::default()
+        };
+        writer.add(&number.to_string(), &text.text, &label)?;
+        for (start, end, run, tokens) in rows {
+            writer.planted(&json!({
+                "document": number.to_string(), "start": start, "end": end, "run": run, "tokens": tokens,
+            }))?;
+        }
+    }
+    writer.finish(&json!({
+        "generator": "passages",
+        "documents": options.documents,
+        "runs": options.runs,
+        "copies": options.copies,
+        "seed": options.seed,
+    }))
+}
+
+/// A text that is being written.
+struct Text {
+    text: String,
+    words: usize,
+    document: usize,
+    seed: u64,
+}
+
+impl Text {
+    fn new(document: usize, seed: u64) -> Self {
+        Text {
+            text: String::new(),
+            words: 0,
+            document,
+            seed,
+        }
+    }
+
+    /// Appends a word, and returns its first byte.
+    fn word(&mut self, word: &str) -> usize {
+        if self.words > 0 {
+            self.text.push_str(if self.words.is_multiple_of(SENTENCE) {
+                ". "
+            } else {
+                " "
+            });
+        }
+        self.words += 1;
+        let start = self.text.len();
+        self.text.push_str(word);
+        start
+    }
+
+    /// Appends words that occur nowhere else.
+    fn own(&mut self, words: usize) {
+        for _ in 0..words {
+            let word = format!("d{}w{}", self.document, self.words);
+            self.word(&word);
+        }
+    }
+
+    /// Appends a word of a run, and returns its first byte.
+    fn planted(&mut self, run: usize, place: usize) -> usize {
+        let seed = self.seed;
+        self.word(&format!("s{seed}r{run}p{place}"))
+    }
+
+    fn end(&self) -> usize {
+        self.text.len()
+    }
+}

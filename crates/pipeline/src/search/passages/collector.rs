@@ -1,0 +1,160 @@
+//! Collects the words of documents, and finds the passages among them within a memory ceiling.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use dehusk_dedup::{FoundPassages, Passages, SpillError};
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::search::duplicates::threads;
+use crate::search::memory::{base, too_little};
+use crate::search::passages::making::Making;
+use crate::search::spill_files::{SpillFiles, spill_error};
+use crate::settings::table::Settings;
+
+/// Bytes of words, and of hashes being sorted, that stay in memory if it has no ceiling. Further ones go to temporary files.
+const BUFFER: u64 = 512 << 20;
+/// Minimum bytes of memory beyond those that the program needs in any case.
+const LEAST: u64 = 16 << 20;
+
+/// Number in place of an unknown host.
+const NO_HOST: u32 = u32::MAX;
+
+/// Facts of documents that outlive their words.
+#[derive(Default)]
+pub(crate) struct CollectedFacts {
+    /// Names of the hosts, by their number.
+    hosts: Vec<String>,
+    /// By document, the number of its host.
+    host_of: Vec<u32>,
+    /// By document, the number of its words.
+    lengths: Vec<u32>,
+}
+
+impl CollectedFacts {
+    /// Number of words of a document.
+    pub(crate) fn length(&self, document: u32) -> u32 {
+        self.lengths.get(document as usize).copied().unwrap_or(0)
+    }
+
+    /// Number of the host of a document; `None` if it is unknown.
+    pub(crate) fn host_of(&self, document: u32) -> Option<u32> {
+        let host = self.host_of.get(document as usize).copied();
+        host.filter(|host| *host != NO_HOST)
+    }
+
+    /// Name of a host.
+    pub(crate) fn host(&self, number: u32) -> &str {
+        self.hosts.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// Bytes of memory of the lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        let names: usize = self.hosts.iter().map(String::capacity).sum();
+        let numbers = (self.host_of.capacity() + self.lengths.capacity()) * size_of::<u32>();
+        (names + self.hosts.capacity() * size_of::<String>() + numbers) as u64
+    }
+}
+
+/// The words of the documents so far.
+pub(crate) struct Collector {
+    making: Making,
+    search: Passages,
+    hosts: HashMap<String, u32>,
+    facts: CollectedFacts,
+    temporary: PathBuf,
+    ceiling: Option<u64>,
+    /// Bytes that the program takes beside data kept of documents.
+    fixed: u64,
+}
+
+impl Collector {
+    /// Writes temporary files to `folder`, unless the settings name another folder. `writers` is the memory in bytes that writing takes.
+    ///
+    /// # Errors
+    /// If the memory ceiling is too low to begin with.
+    pub(crate) fn new(
+        settings: &Settings,
+        making: Making,
+        folder: &Path,
+        writers: u64,
+    ) -> Result<Self, Error> {
+        let (fixed, ceiling) = (base(settings, writers), settings.memory_ceiling());
+        if let Some(ceiling) = ceiling.filter(|ceiling| *ceiling < fixed + LEAST) {
+            return Err(too_little(ceiling, fixed + LEAST, "to begin with"));
+        }
+        let temporary = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
+        let buffer = ceiling.map_or(BUFFER, |ceiling| (ceiling - fixed) / 8);
+        Ok(Collector {
+            making,
+            search: Passages::new(Box::new(SpillFiles::new(temporary.clone())), buffer),
+            hosts: HashMap::new(),
+            facts: CollectedFacts::default(),
+            temporary,
+            ceiling,
+            fixed,
+        })
+    }
+
+    pub(crate) fn making(&self) -> &Making {
+        &self.making
+    }
+
+    /// Number of words so far.
+    pub(crate) fn words(&self) -> u64 {
+        self.search.words()
+    }
+
+    /// Adds the next document: its host, if known, and its words.
+    pub(crate) fn add(&mut self, host: Option<String>, words: &[u64]) -> Result<(), Error> {
+        let next = self.hosts.len() as u32;
+        let host = host.map(|host| {
+            *self.hosts.entry(host).or_insert_with_key(|host| {
+                self.facts.hosts.push(host.clone());
+                next
+            })
+        });
+        self.facts.host_of.push(host.unwrap_or(NO_HOST));
+        self.facts
+            .lengths
+            .push(u32::try_from(words.len()).unwrap_or(u32::MAX));
+        self.search
+            .add(host, words)
+            .map_err(|error| spill_error(&self.temporary, error))
+    }
+
+    /// Finds all passages. `kept` is the memory in bytes that the caller keeps for documents.
+    pub(crate) fn find(self, job: &Job<'_>, kept: u64) -> Result<(FoundPassages, CollectedFacts), Error> {
+        let Self {
+            making,
+            search,
+            temporary,
+            ceiling,
+            fixed,
+            facts,
+            hosts,
+        } = self;
+        drop(hosts);
+        let kept = kept + facts.bytes();
+        let documents = search.len();
+        // A quarter is left for the next step, which adds byte ranges and hashes of texts to the result.
+        let free = ceiling.map(|ceiling| (ceiling - fixed).saturating_sub(kept) / 4 * 3);
+        let failed = |error: SpillError| match error {
+            SpillError::Memory(needed) => {
+                let what = format!("for what {documents} documents repeat");
+                let needed = fixed
+                    .saturating_add(kept)
+                    .saturating_add(needed.saturating_mul(4) / 3);
+                too_little(ceiling.unwrap_or_default(), needed, &what)
+            }
+            error => spill_error(&temporary, error),
+        };
+        job.progress.stage("comparing passages", None);
+        let found = threads(job.settings)?
+            .install(|| search.finish(making.rule(), free.unwrap_or(u64::MAX)))
+            .map_err(failed)?;
+        job.cancel.check()?;
+        Ok((found, facts))
+    }
+}

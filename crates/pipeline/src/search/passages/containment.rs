@@ -1,0 +1,135 @@
+//! Documents that stand in another document, by the runs that both have in common.
+
+use std::collections::BTreeMap;
+
+use dehusk_dedup::FoundPassages;
+
+use crate::error::Error;
+use crate::record::document::round;
+use crate::record::header::CONTAINED;
+use crate::record::{ContainedRow, Row, RowKind};
+use crate::search::passages::collection::Collection;
+use crate::search::passages::collector::CollectedFacts;
+use crate::search::passages::prove::Proven;
+use crate::write::file::Finished;
+use crate::write::row_folder::RowFolder;
+use crate::write::summary::PassageCounts;
+
+/// A document most of which stands in another one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Containment {
+    /// The document that is contained.
+    pub(crate) document: u32,
+    /// The document that contains it: longer, or earlier and of the same length.
+    pub(crate) within: u32,
+    /// Units of `document` that stand in `within` for certain.
+    pub(crate) units: u32,
+    /// Their share of all units of `document`, above 0, up to 1.
+    pub(crate) share: f64,
+}
+
+/// Returns the documents of which at least the share `least` stands in another one, ordered by document, then by falling share.
+///
+/// A passage names the two longest documents that have it. A document is compared with those that its passages name, so that the list is
+/// linear in the occurrences, and the share is a lower bound. A document that stands in a longer one as a whole is always found: it is one
+/// run, and the longest document that has it is another one.
+pub(crate) fn contained(
+    found: &FoundPassages,
+    proven: &Proven,
+    facts: &CollectedFacts,
+    least: f64,
+) -> Vec<Containment> {
+    let mut all = Vec::new();
+    let mut begin = 0;
+    for occurrences in found.occurrences.chunk_by(|a, b| a.document == b.document) {
+        let spans = &proven.spans[begin..begin + occurrences.len()];
+        begin += occurrences.len();
+        let document = occurrences[0].document;
+        let length = facts.length(document);
+        // By container: units so far, and the end of the last run, since runs may overlap.
+        let mut shared: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for (one, span) in occurrences.iter().zip(spans) {
+            if span.0 == span.1 {
+                continue;
+            }
+            let passage = &found.passages[one.passage as usize];
+            let proven = proven.longest[one.passage as usize];
+            let witnesses = passage
+                .longest
+                .iter()
+                .zip(proven)
+                .filter(|(_, is_equal)| *is_equal);
+            let witnesses = witnesses.filter_map(|(place, _)| Some((*place)?.0));
+            for other in witnesses.filter(|other| *other != document) {
+                let (units, end) = shared.entry(other).or_default();
+                *units += one.end.saturating_sub(one.start.max(*end));
+                *end = one.end.max(*end);
+            }
+        }
+        let from = all.len();
+        for (within, (units, _)) in shared {
+            let share = f64::from(units) / f64::from(length.max(1));
+            let is_larger = (facts.length(within), document) > (length, within);
+            if share >= least && is_larger {
+                all.push(Containment {
+                    document,
+                    within,
+                    units,
+                    share: round(share),
+                });
+            }
+        }
+        all[from..].sort_by(|a, b| b.units.cmp(&a.units).then(a.within.cmp(&b.within)));
+    }
+    all
+}
+
+/// Writes a row for each document and each document that contains it.
+pub(crate) fn write_contained(
+    folder: &RowFolder,
+    collection: Collection<'_>,
+    all: &[Containment],
+    counts: &mut PassageCounts,
+) -> Result<Vec<Finished>, Error> {
+    let mut rows = folder.rows(CONTAINED, RowKind::Contained)?;
+    for one in all {
+        rows.row(Row::Contained(&ContainedRow {
+            document: collection.table.id(one.document),
+            within: collection.table.id(one.within),
+            tokens: one.units,
+            share: one.share,
+        }))?;
+    }
+    counts.contained = all.chunk_by(|a, b| a.document == b.document).count() as u64;
+    rows.finish_files()
+}
+
+/// Returns the documents that are contained in one that stays, each with that one, in ascending order. `stays` says which documents stay
+/// otherwise and may go for another one.
+///
+/// Longer documents are decided first. So the container of a document is decided before it, and each document that goes has its tokens in
+/// one that stays.
+pub(crate) fn settled(
+    all: &[Containment],
+    facts: &CollectedFacts,
+    stays: impl Fn(u32) -> bool,
+    may_go: impl Fn(u32) -> bool,
+) -> Vec<(u32, u32)> {
+    let mut groups: Vec<&[Containment]> = all.chunk_by(|a, b| a.document == b.document).collect();
+    groups.sort_by_key(|group| {
+        let document = group[0].document;
+        (std::cmp::Reverse(facts.length(document)), document)
+    });
+    let mut gone: BTreeMap<u32, u32> = BTreeMap::new();
+    for group in groups {
+        let document = group[0].document;
+        if !stays(document) || !may_go(document) {
+            continue;
+        }
+        let mut within = group.iter().map(|one| one.within);
+        if let Some(container) = within.find(|other| stays(*other) && !gone.contains_key(other)) {
+            gone.insert(document, container);
+        }
+    }
+    gone.into_iter().collect()
+}

@@ -1,0 +1,137 @@
+//! The options of a search for passages.
+
+use dehusk_dedup::{Action, PassageRule};
+use dehusk_normalize::Profile;
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::kernel::units::UnitCutter;
+use crate::settings::table::Settings;
+use crate::settings::{CutAt, PassageUnit, Repeat};
+
+/// Default of [`Settings::min_run`].
+const MIN_RUN: u32 = 50;
+/// Default of [`Settings::min_contained`].
+const MIN_CONTAINED: f64 = 0.9;
+
+/// The options of a search for passages.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// The unit of passages.
+    pub unit: PassageUnit,
+    /// Least number of tokens of a run, 1 or more. Used for the unit of tokens only.
+    pub min_run: u32,
+    /// Normalization of texts before they are compared.
+    pub profile: Profile,
+    /// Least number of documents that have a passage.
+    pub min_documents: u32,
+    /// Least number of known hosts that have a passage.
+    pub min_hosts: u32,
+    /// Treatment of passages.
+    pub repeat: Repeat,
+    /// The boundaries at which runs of tokens are cut.
+    pub cut: CutAt,
+    /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
+    /// dropped.
+    pub max_share: f64,
+    /// Least share of the units of a document that stand in one other document, for it to count as contained in that one; 0 to 1.
+    pub min_contained: f64,
+    /// Treatment of documents that are contained in one that stays.
+    pub on_contained: Action,
+}
+
+impl Making {
+    /// The options that the settings give for passages of this unit.
+    ///
+    /// # Errors
+    /// If the settings do not fit together.
+    pub fn of(settings: &Settings, unit: PassageUnit, profile: Profile) -> Result<Self, Error> {
+        let making = Making {
+            unit,
+            min_run: settings.min_run.map_or(MIN_RUN, |length| length.0),
+            profile,
+            min_documents: settings.min_documents.map_or(1, |least| least.0),
+            min_hosts: settings.min_hosts.unwrap_or(0),
+            repeat: settings.repeat.unwrap_or_default().0,
+            cut: settings.cut.unwrap_or_default().0,
+            max_share: settings.max_share.map_or(1.0, |share| share.0),
+            min_contained: settings.min_contained.map_or(MIN_CONTAINED, |share| share.0),
+            on_contained: settings.on_contained.map_or(Action::Keep, |policy| policy.0),
+        };
+        if making.max_share < 1.0 && !making.cuts() {
+            let message = "a document loses nothing while passages stay in the texts";
+            return Err(Error::value("max-share", message)
+                .with_help("cut them with `--repeat first` or `--repeat drop`"));
+        }
+        if making.on_contained == Action::Delete && making.cuts() {
+            let message = "a passage that is cut from one document may stand in a deleted one alone";
+            return Err(Error::value("on-contained", message)
+                .with_help("delete contained documents first, and cut passages in a second run"));
+        }
+        Ok(making)
+    }
+
+    /// The options of the search for passages within a run; `None` if the settings ask for none.
+    ///
+    /// # Errors
+    /// If the settings do not fit together.
+    pub(crate) fn of_run(settings: &Settings) -> Result<Option<Self>, Error> {
+        let Some(unit) = settings.passages else {
+            return Ok(None);
+        };
+        let making = Making::of(settings, unit.0, settings.profile())?;
+        let forms = [
+            ("markdown", settings.markdown),
+            ("html", settings.html),
+            ("content", settings.content),
+        ];
+        let other = forms.iter().find(|(_, asked)| *asked == Some(true));
+        if let Some((name, _)) = other.filter(|_| making.cuts()) {
+            let message = "this form of a document would keep what is cut from its text";
+            return Err(Error::value(name, message)
+                .with_help(format!("leave out `--{name}`, or cut nothing: `--repeat mark`")));
+        }
+        Ok(Some(making))
+    }
+
+    pub(crate) fn rule(&self) -> PassageRule {
+        PassageRule {
+            least_run: (self.unit == PassageUnit::Tokens).then_some(self.min_run),
+            min_documents: self.min_documents,
+            min_hosts: self.min_hosts,
+        }
+    }
+
+    pub(crate) fn cutter(&self) -> UnitCutter {
+        UnitCutter::new(self.unit, self.profile.clone())
+    }
+
+    pub(crate) fn unit_name(&self) -> String {
+        crate::settings::PassageUnitName(self.unit).to_string()
+    }
+
+    /// The settings in force, apart from unit and profile.
+    pub(crate) fn effective(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("min-run", json!(self.rule().least_run)),
+            ("min-documents", json!(self.min_documents)),
+            ("min-hosts", json!(self.min_hosts)),
+            (
+                "repeat",
+                json!(crate::settings::RepeatPolicy(self.repeat).to_string()),
+            ),
+            ("cut", json!(crate::settings::CutBoundary(self.cut).to_string())),
+            ("max-share", json!(self.max_share)),
+            ("min-contained", json!(self.min_contained)),
+            (
+                "on-contained",
+                json!(crate::settings::Policy(self.on_contained).to_string()),
+            ),
+        ]
+    }
+
+    /// Whether passages are cut from texts.
+    pub(crate) fn cuts(&self) -> bool {
+        matches!(self.repeat, Repeat::First | Repeat::Drop)
+    }
+}

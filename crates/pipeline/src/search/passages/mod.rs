@@ -1,0 +1,17 @@
+//! The search for passages, with bounded memory: words of documents are collected, compared, proven on texts, and cut from texts.
+
+mod collection;
+mod collector;
+mod containment;
+mod making;
+mod prove;
+mod report;
+mod rewrite;
+
+pub(crate) use collection::Collection;
+pub(crate) use collector::{CollectedFacts, Collector};
+pub(crate) use containment::{Containment, contained, settled, write_contained};
+pub use making::Making;
+pub(crate) use prove::prove;
+pub(crate) use report::report;
+pub(crate) use rewrite::{Rewritten, rewrite};

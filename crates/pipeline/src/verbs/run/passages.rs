@@ -1,0 +1,133 @@
+//! The stage of passages: documents are written with the places of what is repeated, and the texts that are left are signed.
+
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::kernel::document_table::DocumentTable;
+use crate::read::columns::Columns;
+use crate::read::pass::Worker as _;
+use crate::read::reread::Reread;
+use crate::record::RowKind;
+use crate::record::header::DOCUMENTS;
+use crate::record::json;
+use crate::search::duplicates::Search;
+use crate::search::passages::{
+    CollectedFacts, Collection, Collector, Containment, Rewritten, contained, prove, report, rewrite,
+    write_contained,
+};
+use crate::search::signing::Signing;
+use crate::write::file::Finished;
+use crate::write::format::EncodedRows;
+use crate::write::report::run::data::PassageReport;
+use crate::write::row_folder::RowFolder;
+use crate::write::summary::PassageCounts;
+
+/// Target name of the documents whose passages are cut, which is never renamed to it.
+const LEFT: &str = "left.jsonl";
+
+/// Result of the stage.
+pub(super) struct Staged {
+    /// All documents as plain JSON Lines, with the texts that are left.
+    pub(super) left: Finished,
+    /// Documents that have lost too much, ascending.
+    pub(super) gone: Vec<u32>,
+    pub(super) counts: PassageCounts,
+    /// Documents most of which stand in another one.
+    pub(super) contained: Vec<Containment>,
+    pub(super) facts: CollectedFacts,
+    pub(super) report: PassageReport,
+    /// Documents, passages, occurrences and contained documents.
+    pub(super) files: Vec<Finished>,
+}
+
+/// Finds the passages of the documents in `plain`, writes documents, passages and occurrences, and signs the texts that are left for the
+/// search for duplicates.
+pub(super) fn stage(
+    job: &Job<'_>,
+    folder: &RowFolder,
+    collector: Collector,
+    search: &mut Search,
+    (plain, table): (&Finished, &DocumentTable),
+) -> Result<Staged, Error> {
+    let making = collector.making().clone();
+    let mut counts = PassageCounts {
+        units: collector.words(),
+        ..PassageCounts::default()
+    };
+    let (found, facts) = collector.find(job, table.bytes())?;
+    let columns = Columns::default();
+    let reread = Reread::File {
+        path: plain.path(),
+        columns: &columns,
+    };
+    // Lines have their ids: they were written by this run.
+    let collection = Collection {
+        table,
+        reread: &reread,
+        facts: &facts,
+        to_name: &[],
+        id_field: "id",
+        text_column: None,
+    };
+    let (proven, mut files) = prove(job, &making, folder, collection, &found, &mut counts)?;
+    let contained = contained(&found, &proven, &facts, making.min_contained);
+    files.extend(write_contained(folder, collection, &contained, &mut counts)?);
+
+    let mut documents = folder.rows(DOCUMENTS, RowKind::Document)?;
+    let mut left = folder.folder.file(LEFT)?;
+    let of_lines = documents.of_lines();
+    let (maker, signers) = (search.batch_maker(), search.signers(job.settings)?);
+    let each = |(rows, lines, signing): &mut (EncodedRows, Vec<u8>, Signing<'_>), one: &Rewritten<'_>| {
+        of_lines.add(&marked(one), rows);
+        lines.extend_from_slice(&one.line_of_rest(&making, collection));
+        lines.push(b'\n');
+        signing.add(one.rest.as_deref().unwrap_or(one.text));
+    };
+    let done = |(rows, lines, signing): &mut (EncodedRows, Vec<u8>, Signing<'_>)| {
+        (std::mem::take(rows), std::mem::take(lines), signing.take_sum())
+    };
+    let new = || {
+        let signing = Signing::new(&maker, signers.signer());
+        (EncodedRows::default(), Vec::new(), signing)
+    };
+    let written = rewrite(
+        job,
+        &making,
+        collection,
+        (&found, &proven),
+        &mut counts,
+        (new, each, done),
+        |(rows, lines, batch)| {
+            documents.rows(&rows)?;
+            left.lines(&lines, lines.iter().filter(|byte| **byte == b'\n').count() as u64)?;
+            search.append(batch, table.bytes()).map(drop)
+        },
+    )?;
+    files.extend(documents.finish_files()?);
+    let report = report(job, &making, collection, (&found, &proven), &written, &counts)?;
+    Ok(Staged {
+        left: left.finish()?,
+        gone: written.gone,
+        counts,
+        contained,
+        facts,
+        report,
+        files,
+    })
+}
+
+/// The line of a document with the places of its passages.
+fn marked(one: &Rewritten<'_>) -> Vec<u8> {
+    let mut fields: Vec<(&str, Value)> = vec![
+        ("repeated_share", json!(one.repeated_share)),
+        ("repetition", json!(one.repetition)),
+    ];
+    if !one.repeated.is_empty() {
+        fields.push(("repeated", json!(one.repeated)));
+    }
+    if !one.cut.is_empty() {
+        fields.push(("cut", json!(one.cut)));
+    }
+    json::with_values(one.line, &fields)
+}
