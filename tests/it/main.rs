@@ -31,13 +31,18 @@ mod parquet;
 mod passages;
 mod processes;
 mod record_paths;
+#[cfg(feature = "remote")]
+mod remote;
 mod resume;
 mod run;
 mod same_file;
 #[cfg(feature = "serve")]
 mod serve;
 mod serve_inputs;
+#[cfg(feature = "remote")]
+mod server;
 mod site;
+mod sources;
 mod streams;
 mod support;
 mod surface;

@@ -57,7 +57,7 @@ columns! {
         "metadata_sources": Map(&Text), "metadata_candidates": List(&Struct(CANDIDATE)), "charset": Text, "method": Text,
         "confidence": Real, "kept_chars": Integer, "all_chars": Integer, "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
-        "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
+        "us": Integer, "source": Text, "offset": Integer, "plain_offset": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
     }
     CANDIDATE {
         "field": Text, "values": TEXTS, "source": Text, "told": Text, "path": Text, "distance": Integer, "confidence": Real,
