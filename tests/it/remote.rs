@@ -40,16 +40,36 @@ fn lines(count: u64) -> String {
     (0..count).map(line).collect()
 }
 
+/// An archive of more than one block: pages, and an image among them that does not compress and is passed over.
+fn long_archive() -> Vec<u8> {
+    let mut state = 1_u64;
+    let noise = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        state.to_be_bytes()
+    });
+    let image: Vec<u8> = noise.flatten().take(6 << 20).collect();
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:image>\r\nWARC-Date: 2024-05-01T00:00:00Z\r\n\
+         WARC-Target-URI: http://a.example/i.png\r\nContent-Type: image/png\r\nContent-Length: {}\r\n\r\n",
+        image.len()
+    );
+    let image = [head.as_bytes(), &image, b"\r\n\r\n"].concat();
+    [response(0), image, response(1), response(2)].concat()
+}
+
 /// A folder with an input of each way of reading: streams of one block and of several, files that are read from their ends, pages.
 fn inputs() -> tempfile::TempDir {
     let dir = folder(&[
-        ("long.jsonl", &lines(30)),
+        ("lines.jsonl", &lines(2)),
         ("page.html", &html(1)),
         ("empty.jsonl", ""),
     ]);
     let at = |name: &str| dir.path().join(name);
     let archive: Vec<u8> = (0..9).flat_map(|number| gzip(&response(number))).collect();
     fs::write(at("short.warc.gz"), &archive).expect("a file");
+    fs::write(at("long.warc"), long_archive()).expect("a file");
     fs::write(at("wrapped.wacz"), zipped("archive/data.warc.gz", &archive)).expect("a file");
     #[cfg(feature = "parquet")]
     {
@@ -130,7 +150,7 @@ fn files_on_other_machines_are_read_as_those_of_a_disk_whatever_goes_wrong() {
             (name, found)
         })
         .collect();
-    assert!(expected.iter().map(|(_, found)| found.len()).sum::<usize>() > 45);
+    assert!(expected.iter().map(|(_, found)| found.len()).sum::<usize>() > 20);
     for fault in [
         Fault::None,
         Fault::Drops,
@@ -222,9 +242,8 @@ fn what_cannot_be_read_is_told_with_a_remedy() {
 
 #[test]
 fn an_object_that_changes_while_it_is_read_is_not_mixed() {
-    let text_of = lines(30);
-    let server = Server::start([("/long.jsonl".to_owned(), text_of.into_bytes())], Fault::Changes);
-    let ran = dehusk_of(&server, &[&EXTRACT[..], &[&server.url("/long.jsonl")]].concat()).exits(3);
+    let server = Server::start([("/long.warc".to_owned(), long_archive())], Fault::Changes);
+    let ran = dehusk_of(&server, &[&EXTRACT[..], &[&server.url("/long.warc")]].concat()).exits(3);
     ran.says(&["it was changed while it was read"]);
 }
 
@@ -252,10 +271,7 @@ fn runs_over_other_machines_are_the_same_and_resumed() {
     let dir = folder(&[]);
     let out = |name: &str| text(&dir.path().join(name));
     let archive = (0..200).flat_map(|number| gzip(&response(number))).collect();
-    let server = Server::start(
-        [("/bucket/in/long.warc.gz".to_owned(), archive)],
-        Fault::None,
-    );
+    let server = Server::start([("/bucket/in/long.warc.gz".to_owned(), archive)], Fault::None);
     let run = |name: &str, more: &[&str]| {
         dehusk_of(
             &server,

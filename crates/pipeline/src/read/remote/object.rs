@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt;
+use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path as ObjectPath;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
 use tokio::sync::mpsc;
@@ -15,7 +16,7 @@ use super::runtime::wait;
 use super::store::find;
 
 /// Most requests for the same bytes, each of which the store repeats by itself if the server refuses it for a while.
-const ATTEMPTS: u32 = 6;
+const ATTEMPTS: u32 = 8;
 
 /// First pause between them. It doubles with each.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -101,7 +102,11 @@ impl Object {
         };
         match self.store.get_opts(&self.path, head).await {
             Ok(found) => return Ok(Version::of(&found.meta)),
-            Err(error @ (Error::PermissionDenied { .. } | Error::Unauthenticated { .. })) => return Err(failed(&error)),
+            Err(error @ (Error::PermissionDenied { .. } | Error::Unauthenticated { .. })) => {
+                return Err(failed(&error));
+            }
+            // Another question to a machine that is not there takes as long again.
+            Err(error) if is_unreachable(&error) => return Err(failed(&error)),
             Err(_) => {}
         }
         // Some servers of HTTP do not know such requests and answer that there is nothing, or leave out the length. An answer with one byte has it.
@@ -246,6 +251,18 @@ fn generic(message: String) -> Error {
 /// Returns `true` if the same request would fail again.
 fn is_final(error: &Error) -> bool {
     !matches!(error, Error::Generic { .. } | Error::JoinError { .. })
+}
+
+/// Returns `true` if no connection could be made.
+fn is_unreachable(error: &Error) -> bool {
+    let mut at: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = at {
+        if let Some(found) = error.downcast_ref::<HttpError>() {
+            return found.kind() == HttpErrorKind::Connect;
+        }
+        at = error.source();
+    }
+    false
 }
 
 /// Returns an error in words for people.

@@ -22,8 +22,8 @@ const PATIENCE: [(ClientConfigKey, &str, &str); 3] = [
 ];
 
 /// Repetitions of a request that a server refuses for a while (429 and 500 to 599) or that gets no answer, and the longest time they take.
-const RETRIES: usize = 10;
-const RETRY_TIME: Duration = Duration::from_secs(180);
+const RETRIES: usize = 5;
+const RETRY_TIME: Duration = Duration::from_secs(60);
 
 /// The parts of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
