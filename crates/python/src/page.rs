@@ -102,7 +102,7 @@ impl OwnedPage {
             }
             let mut page = OwnedPage::of_mapping(fields.as_mapping())?;
             // Objects of other libraries may use these names for something else, so a value of another type is not an error.
-            let number = |name| -> PyResult<Option<u64>> {
+            let number = |name: &str| -> PyResult<Option<u64>> {
                 let value = item.getattr_opt(name)?;
                 Ok(value.and_then(|value| value.extract().ok()))
             };
