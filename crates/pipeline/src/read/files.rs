@@ -131,6 +131,7 @@ pub(crate) fn open(path: &Path, at: u64) -> io::Result<Box<dyn Read + Send>> {
 /// A regular file that is read at any offset, by several readers.
 pub(crate) struct RandomAccess {
     path: PathBuf,
+    #[cfg(feature = "parquet")]
     bytes: u64,
     /// The blocks of a remote file, shared by its readers.
     #[cfg(feature = "remote")]
@@ -149,6 +150,7 @@ impl RandomAccess {
                 let about = About::from(File::open(&path)?.metadata()?);
                 Ok((about.kind == Kind::File).then_some(RandomAccess {
                     path,
+                    #[cfg(feature = "parquet")]
                     bytes: about.bytes,
                     #[cfg(feature = "remote")]
                     blocks: None,
@@ -158,6 +160,7 @@ impl RandomAccess {
             Some(address) => {
                 let blocks = remote::RemoteBlocks::open(remote::Object::at(address)?)?;
                 Ok(Some(RandomAccess {
+                    #[cfg(feature = "parquet")]
                     bytes: blocks.bytes(),
                     blocks: Some(blocks),
                     path,
@@ -169,11 +172,13 @@ impl RandomAccess {
     }
 
     /// Returns the length of the file in bytes.
+    #[cfg(feature = "parquet")]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Returns `true` if the file lies on another machine, where each step back or forth may be a request.
+    #[cfg(feature = "parquet")]
     pub(crate) fn is_remote(&self) -> bool {
         address(&self.path).is_some()
     }
