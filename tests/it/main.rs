@@ -31,6 +31,8 @@ mod parquet;
 mod passages;
 mod processes;
 mod record_paths;
+#[cfg(feature = "remote")]
+mod remote;
 mod resume;
 mod run;
 mod run_passages;
@@ -38,7 +40,10 @@ mod same_file;
 #[cfg(feature = "serve")]
 mod serve;
 mod serve_inputs;
+#[cfg(feature = "remote")]
+mod server;
 mod site;
+mod sources;
 mod streams;
 mod support;
 mod surface;

@@ -86,6 +86,8 @@ fn a_folder_becomes_clean_unique_documents() {
         "kept_chars",
         "all_chars",
         "warnings",
+        "source",
+        "offset",
     ];
     expected.sort_unstable();
     assert_eq!(names, expected);

@@ -1,7 +1,6 @@
 //! A job: inputs with settings, a progress display and a switch to stop it.
 
 use std::cell::RefCell;
-use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -262,7 +261,7 @@ impl<'a> Job<'a> {
     pub fn file_sizes(&self) -> Result<Vec<u64>, Error> {
         let inputs = self.open(RecordKind::Pages)?;
         let mut sizes = Vec::new();
-        inputs.each_file(&mut |_, path| sizes.push(fs::metadata(path).map_or(0, |meta| meta.len())));
+        inputs.each_file(&mut |_, _, about| sizes.push(about.map_or(0, |about| about.bytes)));
         Ok(sizes)
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dehusk_pipeline::record::{Content, Extra, PageRecord};
+use dehusk_pipeline::record::{Content, Extra, PageRecord, RecordPlace};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -18,6 +18,7 @@ pub(crate) struct OwnedPage {
     charset: Option<String>,
     date: Option<String>,
     popularity: Option<f64>,
+    place: Option<RecordPlace<'static>>,
     extra: Vec<(String, Box<RawValue>)>,
 }
 
@@ -70,6 +71,7 @@ impl OwnedPage {
             charset: None,
             date: None,
             popularity: None,
+            place: None,
             extra: Vec::new(),
         })
     }
@@ -99,6 +101,17 @@ impl OwnedPage {
                 }
             }
             let mut page = OwnedPage::of_mapping(fields.as_mapping())?;
+            // Objects of other libraries may use these names for something else, so a value of another type is not an error.
+            let number = |name: &str| -> PyResult<Option<u64>> {
+                let value = item.getattr_opt(name)?;
+                Ok(value.and_then(|value| value.extract().ok()))
+            };
+            let source = item.getattr_opt("source")?;
+            if let Some(source) = source.and_then(|source| source.extract::<String>().ok())
+                && let Some(offset) = number("offset")?
+            {
+                page.place = Some(RecordPlace::new(source, offset, number("plain_offset")?));
+            }
             // The fields of `extra` are fields of the record.
             page.extra.clear();
             if let Some(extra) = fields.get_item("extra")?.filter(|extra| !extra.is_none()) {
@@ -198,6 +211,7 @@ impl OwnedPage {
         record.charset = text(&self.charset);
         record.date = text(&self.date);
         record.popularity = self.popularity;
+        record.place.clone_from(&self.place);
         let extra = self.extra.iter();
         record.extra = Extra(
             extra

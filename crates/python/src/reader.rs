@@ -42,6 +42,7 @@ struct Page {
     date: Option<String>,
     popularity: Option<f64>,
     damage: Option<String>,
+    place: Option<(String, u64, Option<u64>)>,
     extra: Vec<(String, String)>,
 }
 
@@ -65,6 +66,9 @@ impl Page {
             charset: own(record.charset),
             date: own(record.date),
             popularity: record.popularity,
+            place: record
+                .place
+                .map(|place| (place.source.into_owned(), place.offset, place.plain_offset)),
             damage: match (own(record.damage), own(record.cut)) {
                 (Some(damage), Some(cut)) => Some(format!("{damage}; {cut}")),
                 (damage, cut) => damage.or(cut),
@@ -91,6 +95,10 @@ impl Page {
         fields.set_item("date", &self.date)?;
         fields.set_item("popularity", self.popularity)?;
         fields.set_item("damage", &self.damage)?;
+        let place = self.place.as_ref();
+        fields.set_item("source", place.map(|(source, ..)| source))?;
+        fields.set_item("offset", place.map(|(_, offset, _)| offset))?;
+        fields.set_item("plain_offset", place.and_then(|(.., plain)| *plain))?;
         let extra = PyDict::new(py);
         let json = py.import("json")?;
         for (name, value) in &self.extra {

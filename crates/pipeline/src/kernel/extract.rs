@@ -176,6 +176,7 @@ fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
 /// The document that was extracted from a page.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
+    let place = record.place.as_ref();
     let date_is_given = record.date.is_some();
     let mut metadata_sources = known.sources();
     if date_is_given {
@@ -255,6 +256,9 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
             Content::File { .. } => 0,
         },
         us,
+        source: place.map(|place| place.source.clone().into_owned()),
+        offset: place.map(|place| place.offset),
+        plain_offset: place.and_then(|place| place.plain_offset),
         popularity: record.popularity,
         extra: record.extra.to_owned(),
     }

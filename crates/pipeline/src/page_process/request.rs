@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::record::mend::LineNotes;
-use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
+use crate::record::{Content, Extra, PageRecord, RecordPlace, Rejected, StartAt, UrlSource};
 
 /// Request to a page process. The content follows in a second message, unless it is in a file.
 #[derive(Serialize, Deserialize)]
@@ -99,6 +99,8 @@ pub(super) struct Request<'a> {
     cut: Option<&'a str>,
     is_main_text: bool,
     language: Option<&'a str>,
+    /// Source, offset and plain offset.
+    place: Option<(&'a str, u64, Option<u64>)>,
     /// Names, and values as JSON.
     #[serde(borrow)]
     extra: Vec<(&'a str, &'a str)>,
@@ -135,6 +137,10 @@ impl<'a> Request<'a> {
             cut: page.cut.as_deref(),
             is_main_text: page.is_main_text,
             language: page.language.as_deref(),
+            place: page
+                .place
+                .as_ref()
+                .map(|place| (place.source.as_ref(), place.offset, place.plain_offset)),
             extra: extra.map(|(name, value)| (name.as_ref(), value.get())).collect(),
             content: match &page.content {
                 Content::Text(_) => RequestContent::Text,
@@ -177,6 +183,9 @@ impl<'a> Request<'a> {
             cut: text(self.cut),
             is_main_text: self.is_main_text,
             language: text(self.language),
+            place: self
+                .place
+                .map(|(source, offset, plain)| RecordPlace::new(source, offset, plain)),
             extra: Extra(self.extra.into_iter().filter_map(value).collect()),
             content: match self.content {
                 RequestContent::Text => Content::Text(match simdutf8::basic::from_utf8(content) {
@@ -216,6 +225,7 @@ mod tests {
             (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
             page.damage = Some("broken".into());
             (page.cut, page.is_main_text, page.language) = (Some("cut".into()), true, Some("eng".into()));
+            page.place = Some(RecordPlace::new("c/x.warc.gz", 7, Some(1 << 40)));
             let value: &RawValue = serde_json::from_str(r#"{"b" : [1, "é"]}"#).unwrap();
             page.extra = Extra(vec![("name".into(), Cow::Borrowed(value))]);
             let message = postcard::to_stdvec(&Request::of(&page)).unwrap();

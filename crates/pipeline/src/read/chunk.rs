@@ -3,8 +3,7 @@
 //! Reading is split in two so that it scales. [`Format::open`] cuts a file into [`Chunk`]s; this is fast and runs on one thread at a time.
 //! [`Format::pages`] and [`Format::documents`] read the records of a chunk; this is slow and runs on all threads.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ pub(crate) use crate::read::capture_rules::{Captures, Digests};
 use crate::read::columns::Columns;
 use crate::read::compression::Members;
 use crate::read::entry::Entry;
+use crate::read::files;
 use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
 use crate::read::line_buffers::LineBytes;
@@ -195,16 +195,14 @@ impl Source {
         Ok(match (&self.kept, &self.path) {
             (Some(kept), _) => kept.open()?,
             (None, None) => Box::new(io::stdin()),
-            (None, Some(path)) => Box::new(File::open(path)?),
+            (None, Some(path)) => files::open(path, 0)?,
         })
     }
 
     /// Opens the file at a byte offset. Returns `None` for standard input, kept streams and files that cannot be opened or seeked.
-    pub(crate) fn file_from(&self, offset: u64) -> Option<File> {
+    pub(crate) fn file_from(&self, offset: u64) -> Option<Box<dyn Read + Send>> {
         let path = self.path.as_deref().filter(|_| self.kept.is_none())?;
-        let mut file = File::open(path).ok()?;
-        file.seek(SeekFrom::Start(offset)).ok()?;
-        Some(file)
+        files::open(path, offset).ok()
     }
 
     /// Returns the ID of a record that has no other ID.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::read::chunk::{Format, extension};
 use crate::read::compression;
+use crate::read::files::{self, Kind};
 use crate::read::format;
 use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
@@ -65,7 +66,7 @@ impl Input {
         if !reads_pages || says_other && !self.all {
             return Err(OTHER_EXTENSION);
         }
-        let first = compression::first_bytes(&first_of(fs::File::open(path)));
+        let first = compression::first_bytes(&first_of(files::open(path, 0)));
         let archive = format::by_first_bytes(&first).filter(|format| !self.given && format.is_archive());
         let page = || kinds::is_page(&first).then_some(self.format);
         archive.or_else(page).ok_or(OTHER_CONTENT)
@@ -75,17 +76,6 @@ impl Input {
 /// Reasons for skipping files of folders: by name, and by first bytes.
 const OTHER_EXTENSION: &str = "other-extension";
 const OTHER_CONTENT: &str = "other-content";
-
-/// Returns `true` if a name is a URL and not a path.
-fn is_remote(name: &str) -> bool {
-    name.split_once("://").is_some_and(|(scheme, _)| {
-        scheme.len() > 1
-            && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-    })
-}
 
 /// Opens an input, which must exist and be readable. With a copy in `kept`, the copy is read instead of a stream.
 pub(super) fn open_one(
@@ -129,43 +119,38 @@ pub(super) fn open_one(
         );
     }
     let path = PathBuf::from(name);
-    let meta = fs::metadata(&path).map_err(|error| match is_remote(name) {
-        true => Error::usage(format!(
-            "`{name}` is an address on another machine, and inputs are files"
-        ))
-        .with_path(&path)
-        .with_help("fetch it first, or pipe it in, as by `curl -s ADDRESS | dehusk extract -`"),
-        false => Error::input(&path, error),
-    })?;
+    let unreadable = |error: io::Error| Error::input(&path, error).with_help(files::help(&path));
+    let about = files::about(&path).map_err(unreadable)?;
     let given = format.is_some();
     let format = match format {
         Some(format) => format,
-        None if meta.is_file() => format_of(&path).unwrap_or(usual),
+        None if about.kind == Kind::File => format_of(&path).unwrap_or(usual),
         None => usual,
     };
-    let opened = if meta.is_dir() {
-        fs::read_dir(&path).map(drop)
-    } else if meta.is_file() {
-        fs::File::open(&path).map(drop)
-    } else {
-        Ok(()) // opening a pipe twice would lose its content
+    let is_folder = about.kind == Kind::Folder;
+    let opened = match about.kind {
+        // The server answered already.
+        _ if files::address(&path).is_some() => Ok(()),
+        Kind::Folder => fs::read_dir(&path).map(drop),
+        Kind::File => fs::File::open(&path).map(drop),
+        Kind::Other => Ok(()), // opening a pipe twice would lose its content
     };
-    opened.map_err(|e| Error::input(&path, e))?;
-    if meta.is_dir() && path.join(MARKER).exists() {
+    opened.map_err(unreadable)?;
+    if is_folder && path.join(MARKER).exists() {
         let message = format!("`{name}` is an output folder of dehusk, not an input");
         let help = "name a file in it: documents.jsonl or kept.jsonl";
         return Err(Error::usage(message).with_path(&path).with_help(help));
     }
-    let (name, folder, rereadable) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
+    let rereadable = about.kind != Kind::Other;
     checked(
         Input {
-            name,
-            called: folder.then(|| Arc::new(InputFolder::new(&path))),
+            name: name.to_owned(),
+            called: is_folder.then(|| Arc::new(InputFolder::new(&path))),
             path: Some(path),
-            folder,
+            folder: is_folder,
             rereadable,
             kept: None,
-            bytes: meta.len(),
+            bytes: about.bytes,
             format,
             given,
             all: false,
@@ -176,7 +161,7 @@ pub(super) fn open_one(
 
 /// Returns the format of a file by its extension, else by its first bytes. `None` if neither decides.
 fn format_of(path: &Path) -> Option<&'static dyn Format> {
-    let first = || format::by_first_bytes(&first_of(fs::File::open(path)));
+    let first = || format::by_first_bytes(&first_of(files::open(path, 0)));
     format::by_extension(path).or_else(first)
 }
 

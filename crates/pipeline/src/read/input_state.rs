@@ -1,12 +1,12 @@
 //! State of the inputs of a run, by which a later run detects changes.
 
-use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::read::files::About;
 use crate::read::inputs::Inputs;
 
 /// Summary of the files of an input.
@@ -29,13 +29,13 @@ pub(crate) fn states(inputs: &Inputs) -> (Vec<InputState>, Option<SystemTime>) {
     let mut latest = None;
     let mut open: Vec<Open> = inputs.names().map(Open::new).collect();
     let mut at = 0;
-    inputs.each_file(&mut |name, path| {
+    inputs.each_file(&mut |name, path, about| {
         // Files come input by input; inputs without files are skipped.
         while open.get(at).is_some_and(|input| input.name != name) {
             at += 1;
         }
         if let Some(input) = open.get_mut(at) {
-            latest = latest.max(input.add(path));
+            latest = latest.max(input.add(path, about));
         }
     });
     let mut states: Vec<InputState> = open.into_iter().map(Open::close).collect();
@@ -69,10 +69,9 @@ impl Open {
     }
 
     /// Adds a file and returns its modification time. A file without accessible metadata counts as empty.
-    fn add(&mut self, path: &Path) -> Option<SystemTime> {
-        let meta = fs::metadata(path).ok();
-        let changed = meta.as_ref().and_then(|meta| meta.modified().ok());
-        let bytes = meta.map_or(0, |meta| meta.len());
+    fn add(&mut self, path: &Path, about: Option<About>) -> Option<SystemTime> {
+        let changed = about.and_then(|about| about.modified);
+        let bytes = about.map_or(0, |about| about.bytes);
         let name = path.as_os_str().as_encoded_bytes();
         self.files += 1;
         self.bytes += bytes;
@@ -99,6 +98,8 @@ impl Open {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::read::inputs::RecordKind;
 

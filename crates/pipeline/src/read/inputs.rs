@@ -1,6 +1,5 @@
 //! The inputs named by the user: files, folders and standard input. They are checked at once and read in order.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,6 +9,7 @@ use crate::exec::cancel::Cancel;
 use crate::exec::progress::Total;
 use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
+use crate::read::files::{self, About};
 use crate::read::format::Jsonl;
 use crate::read::input::{Input, open_one};
 use crate::read::kept_stream::KeptStream;
@@ -159,12 +159,14 @@ impl Inputs {
                 add(path, input.format, input.bytes)?;
                 continue;
             }
-            for (path, format) in files_below(input, path, &mut Skipped::default()) {
+            if files::address(path).is_some() {
+                return None; // listing a bucket twice takes too long
+            }
+            for (path, format, about) in files_below(input, path, &mut Skipped::default()) {
                 if Instant::now() > until {
                     return None;
                 }
-                let size = fs::metadata(&path).map_or(0, |meta| meta.len());
-                add(&path, format, size)?;
+                add(&path, format, about.bytes)?;
             }
         }
         Some(if are_pages {
@@ -189,8 +191,8 @@ impl Inputs {
         let sizes = self.list.iter().map(|input| match &input.path {
             Some(path) if input.folder => {
                 let files = files_below(input, path, &mut skipped);
-                Some(files.fold((0, 0), |(files, bytes), (path, _)| {
-                    (files + 1, bytes + fs::metadata(path).map_or(0, |meta| meta.len()))
+                Some(files.fold((0, 0), |(files, bytes), (.., about)| {
+                    (files + 1, bytes + about.bytes)
                 }))
             }
             _ if input.rereadable => Some((1, input.bytes)),
@@ -229,11 +231,13 @@ impl Inputs {
         for input in &self.list {
             match &input.path {
                 None => cancel.reads_stdin(),
+                // No output lies on another machine under a name that could be compared.
+                Some(path) if files::address(path).is_some() => {}
                 Some(path) if input.folder => {
                     let (input, folder) = (input.clone(), path.clone());
                     let visit = move |visit: &mut dyn FnMut(&Path)| {
                         let mut skipped = Skipped::default();
-                        files_below(&input, &folder, &mut skipped).for_each(|(path, _)| visit(&path));
+                        files_below(&input, &folder, &mut skipped).for_each(|(path, ..)| visit(&path));
                     };
                     cancel.reads_folder("the input", path, Box::new(visit));
                 }
@@ -242,18 +246,19 @@ impl Inputs {
         }
     }
 
-    /// Visits all files to be read, input by input, in the order of each folder. Standard input and streams with copies are left out.
-    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path)) {
+    /// Visits all files to be read, input by input, in the order of each folder, with what is known of each. Standard input and streams with copies
+    /// are left out.
+    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path, Option<About>)) {
         for input in &self.list {
             match &input.path {
                 _ if input.kept.is_some() => {}
                 Some(path) if input.folder => {
                     let (mut walk, mut skipped) = (Walk::start(path), Skipped::default());
                     while let Some(found) = walk.next(input, &mut skipped) {
-                        visit(&input.name, &found.path);
+                        visit(&input.name, &found.path, found.about);
                     }
                 }
-                Some(path) => visit(&input.name, path),
+                Some(path) => visit(&input.name, path, files::about(path).ok()),
                 None => {}
             }
         }
@@ -273,6 +278,7 @@ fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
 
     use super::*;

@@ -11,6 +11,7 @@ pub(crate) mod chunk;
 pub(crate) mod columns;
 pub(crate) mod compression;
 pub(crate) mod entry;
+pub(crate) mod files;
 pub mod format;
 pub(crate) mod input;
 pub(crate) mod input_folder;
@@ -31,6 +32,8 @@ pub(crate) mod piece;
 pub(crate) mod plain_text;
 pub(crate) mod reader;
 pub(crate) mod records;
+#[cfg(feature = "remote")]
+pub(crate) mod remote;
 pub(crate) mod reread;
 pub(crate) mod rows;
 pub(crate) mod span;

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, plain};
 use crate::exec::regular_file;
+use crate::read::files;
 use crate::record::Reason;
 
 /// Folders below which records may name files, in addition to the folder of their list: `DIR,DIR,...`.
@@ -148,6 +149,8 @@ impl NamedFiles {
     fn root_of(&self, list: Option<&Path>, resolved: &Path) -> Option<&Path> {
         let look = || fs::canonicalize(self.folder(list).unwrap_or(Path::new("."))).ok();
         let own = self.root.get_or_init(look).as_deref();
+        // A list on another machine is not trusted with files of this one.
+        let own = own.filter(|_| list.is_none_or(|list| files::address(list).is_none()));
         own.into_iter()
             .chain(self.allowed.0.iter().map(PathBuf::as_path))
             .find(|root| resolved.starts_with(root))

@@ -160,7 +160,7 @@ impl<'i> Reader<'i> {
                 continue;
             };
             let input = *input;
-            let Some(Found { path, format }) = walk.next(input, &mut self.skipped) else {
+            let Some(Found { path, format, .. }) = walk.next(input, &mut self.skipped) else {
                 self.walk = None;
                 continue;
             };

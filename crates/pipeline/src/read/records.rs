@@ -9,12 +9,13 @@ use std::io::{self, Read};
 use crate::error::plain;
 use crate::exec::regular_file;
 use crate::read::address::Addresses;
-use crate::read::chunk::{Body, Chunk, Found, Place, Source};
+use crate::read::chunk::{Body, Chunk, Found, Place, Source, read_up_to};
 use crate::read::compression;
+use crate::read::files;
 use crate::read::format::{each_line, read_span};
 use crate::read::kinds::{self, Other};
 use crate::record::mend::LineNotes;
-use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
+use crate::record::{Content, DocumentRecord, PageRecord, Reason, RecordPlace, Rejected, Rejection};
 
 /// A record with its ID and position.
 pub struct Item<'c, R> {
@@ -74,6 +75,11 @@ impl Item<'_, DocumentRecord<'_>> {
                 if let Some(value) = value {
                     line[name] = value.as_ref().into();
                 }
+            }
+            line["source"] = self.source.name.as_str().into();
+            line["offset"] = self.place.offset.into();
+            if let Some(plain) = self.place.plain {
+                line["plain_offset"] = plain.into();
             }
             line.to_string().into_bytes().into()
         } else {
@@ -204,6 +210,7 @@ pub(crate) fn each_unread_page(
         // `complete` runs after the ID is chosen: addresses from outside the record do not affect IDs.
         addresses.complete(&mut record, source, &place);
         record.id = Some(Cow::Owned(id.clone()));
+        record.place = Some(RecordPlace::new(source.name.as_str(), place.offset, place.plain));
         visit(Ok(Item {
             id,
             record,
@@ -244,6 +251,16 @@ impl Item<'_, PageRecord<'_>> {
                     .source
                     .named_files
                     .open(self.source.path.as_deref(), path, name),
+                false if files::address(path).is_some() => {
+                    let read = files::open(path, 0).and_then(|from| read_up_to(from, page_bytes));
+                    return match read.map_err(unreadable) {
+                        Ok(bytes) => {
+                            self.record.content = Content::Bytes(Cow::Owned(bytes));
+                            Ok(self)
+                        }
+                        Err((reason, message)) => Err(self.reject(reason, message)),
+                    };
+                }
                 false => regular_file::open(path).map_err(unreadable),
             };
             match file.and_then(|file| read_page(file, page_bytes).map_err(unreadable)) {

@@ -1,6 +1,5 @@
 //! Reading documents a second time, by their numbers.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::columns::Columns;
+use crate::read::files;
 use crate::read::format::{Jsonl, each_line};
 use crate::read::inputs::Inputs;
 use crate::read::named_files::NamedFiles;
@@ -412,8 +412,8 @@ pub(crate) struct Stamps<'a>(Vec<(&'a Path, Option<(u64, SystemTime)>)>);
 impl<'a> Stamps<'a> {
     pub(crate) fn of(inputs: &'a Inputs) -> Self {
         let stamp = |path: &Path| {
-            let meta = fs::metadata(path).ok()?;
-            Some((meta.len(), meta.modified().ok()?))
+            let about = files::about(path).ok()?;
+            Some((about.bytes, about.modified?))
         };
         Stamps(inputs.files().map(|path| (path, stamp(path))).collect())
     }

@@ -9,8 +9,11 @@ use serde::Serialize;
 use walkdir::WalkDir;
 
 use crate::read::chunk::{Format, extension};
+use crate::read::files::{self, About, Kind};
 use crate::read::input::Input;
 use crate::read::records::Notes;
+#[cfg(feature = "remote")]
+use crate::read::remote;
 use crate::record::header::MARKER;
 use crate::record::mend::LineNotes;
 
@@ -97,57 +100,97 @@ impl Skipped {
 }
 
 /// A walk through a folder and its subfolders, sorted by name.
-pub(super) struct Walk(walkdir::IntoIter);
+pub(super) struct Walk(Way);
+
+/// Where a walk finds its files.
+enum Way {
+    Folder(walkdir::IntoIter),
+    /// The objects below an address.
+    #[cfg(feature = "remote")]
+    Objects(Box<remote::Listing>),
+    /// A folder that cannot be listed, until it is told.
+    Broken(Option<(PathBuf, io::Error)>),
+}
 
 /// A file found by a walk.
 pub(super) struct Found {
     pub(super) path: PathBuf,
     /// Format in which the file is read, or the error that prevents reading.
     pub(super) format: Result<&'static dyn Format, io::Error>,
+    /// What is known of the file; `None` if that cannot be found out.
+    pub(super) about: Option<About>,
+}
+
+impl Found {
+    fn broken(path: PathBuf, error: io::Error) -> Self {
+        Found {
+            path,
+            format: Err(error),
+            about: None,
+        }
+    }
 }
 
 impl Walk {
     pub(super) fn start(root: &Path) -> Walk {
-        Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
+        Walk::of(root, |walk| walk.sort_by_file_name())
     }
 
     /// Starts a walk in arbitrary order. It starts faster, because folders are not listed completely before the first file.
     pub(super) fn unsorted(root: &Path) -> Walk {
-        Walk(WalkDir::new(root).min_depth(1).into_iter())
+        Walk::of(root, |walk| walk)
+    }
+
+    fn of(root: &Path, sort: impl FnOnce(WalkDir) -> WalkDir) -> Walk {
+        Walk(match files::address(root) {
+            None => Way::Folder(sort(WalkDir::new(root).min_depth(1)).into_iter()),
+            // The names of objects come in their order, which cannot be chosen.
+            #[cfg(feature = "remote")]
+            Some(address) => match remote::Listing::start(address) {
+                Ok(listing) => Way::Objects(Box::new(listing)),
+                Err(error) => Way::Broken(Some((root.to_owned(), error))),
+            },
+            #[cfg(not(feature = "remote"))]
+            Some(_) => Way::Broken(Some((root.to_owned(), io::ErrorKind::Unsupported.into()))),
+        })
     }
 
     /// Returns the next file to read, or the next path with an error.
     pub(super) fn next(&mut self, input: &Input, skipped: &mut Skipped) -> Option<Found> {
+        let walk = match &mut self.0 {
+            Way::Folder(walk) => walk,
+            #[cfg(feature = "remote")]
+            Way::Objects(listing) => return next_object(listing, input, skipped),
+            Way::Broken(told) => return told.take().map(|(path, error)| Found::broken(path, error)),
+        };
         loop {
-            let entry = match self.0.next()? {
+            let entry = match walk.next()? {
                 Ok(entry) => entry,
                 Err(error) => {
                     let path = error.path().map(Path::to_owned).unwrap_or_default();
                     let error = error.into_io_error();
                     let error = error.unwrap_or_else(|| io::Error::other("a link leads back to its folder"));
-                    return Some(Found {
-                        path,
-                        format: Err(error),
-                    });
+                    return Some(Found::broken(path, error));
                 }
             };
+            let mut about = None;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             let skips = if hidden && !input.all {
                 Some("hidden")
             } else {
                 match fs::metadata(entry.path()) {
                     Err(error) => {
-                        return Some(Found {
-                            path: entry.into_path(),
-                            format: Err(error),
-                        });
+                        return Some(Found::broken(entry.into_path(), error));
                     }
                     Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
                     // A link to a folder may lead back to one of its parents.
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
                     Ok(meta) if meta.is_dir() => continue,
                     Ok(meta) if !meta.is_file() => Some("special-file"),
-                    Ok(_) => None,
+                    Ok(meta) => {
+                        about = Some(About::from(meta));
+                        None
+                    }
                 }
             };
             // Only regular files reach this point. Opening them for inspection has no side effects.
@@ -160,14 +203,45 @@ impl Walk {
                     return Some(Found {
                         path: entry.into_path(),
                         format: Ok(format),
+                        about,
                     });
                 }
                 Err(reason) => reason,
             };
             skipped.add(reason, entry.path());
             if entry.file_type().is_dir() {
-                self.0.skip_current_dir();
+                walk.skip_current_dir();
             }
+        }
+    }
+}
+
+/// Returns the next object of a listing that is read, or the error that ended the listing.
+#[cfg(feature = "remote")]
+fn next_object(listing: &mut remote::Listing, input: &Input, skipped: &mut Skipped) -> Option<Found> {
+    let root = input.path.as_deref().unwrap_or(Path::new(""));
+    loop {
+        let listed = match listing.next()? {
+            Ok(listed) => listed,
+            Err(error) => return Some(Found::broken(root.to_owned(), error)),
+        };
+        let path = PathBuf::from(listed.address);
+        let below = path.strip_prefix(root).unwrap_or(&path);
+        let is_hidden =
+            |part: std::path::Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+        let format = match below.components().any(is_hidden) && !input.all {
+            true => Err("hidden"),
+            false => input.format_in_folder(&path),
+        };
+        match format {
+            Ok(format) => {
+                return Some(Found {
+                    path,
+                    format: Ok(format),
+                    about: Some(About::from(listed.version)),
+                });
+            }
+            Err(reason) => skipped.add(reason, &path),
         }
     }
 }
@@ -177,8 +251,15 @@ pub(super) fn files_below<'a>(
     input: &'a Input,
     folder: &Path,
     skipped: &'a mut Skipped,
-) -> impl Iterator<Item = (PathBuf, &'static dyn Format)> {
+) -> impl Iterator<Item = (PathBuf, &'static dyn Format, About)> {
     let mut walk = Walk::unsorted(folder);
-    std::iter::from_fn(move || walk.next(input, skipped))
-        .filter_map(|found| found.format.ok().map(|format| (found.path, format)))
+    let unknown = About {
+        kind: Kind::File,
+        bytes: 0,
+        modified: None,
+    };
+    std::iter::from_fn(move || walk.next(input, skipped)).filter_map(move |found| {
+        let format = found.format.ok()?;
+        Some((found.path, format, found.about.unwrap_or(unknown)))
+    })
 }

@@ -119,6 +119,15 @@ pub struct Document {
     /// Processor time of the extraction in microseconds, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
+    /// Name of the file that holds the page. `None` for a page from memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Offset of the record of the page in that file, as in [`RecordPlace`](crate::record::RecordPlace).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// Offset of the record in the decompressed file, if the file is compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plain_offset: Option<u64>,
     /// Popularity given with the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub popularity: Option<f64>,

@@ -19,7 +19,7 @@ pub(crate) mod weight;
 pub(crate) use object::StringRoom;
 
 pub use document::{Capture, Document, DocumentRecord, Ranking, Warning};
-pub use page::{Content, Extra, PageRecord, UrlSource};
+pub use page::{Content, Extra, PageRecord, RecordPlace, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT, TRUNCATED};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{

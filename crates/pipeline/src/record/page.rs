@@ -48,8 +48,34 @@ pub struct PageRecord<'a> {
     pub is_main_text: bool,
     /// Language of the page, as given; used of a main text alone.
     pub language: Option<Cow<'a, str>>,
+    /// Position of the record in its input. `None` for a page from memory.
+    pub place: Option<RecordPlace<'a>>,
     /// Other fields.
     pub extra: Extra<'a>,
+}
+
+/// Position of a record in its input, by which the record can be found again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct RecordPlace<'a> {
+    /// Name of the file: as the user gave it, or below a folder that the user gave. `-` is standard input.
+    pub source: Cow<'a, str>,
+    /// Offset of the record in the stored file, in bytes. For a record in a compressed file, the offset of the member that holds it. For a row of a
+    /// table, its number from 0.
+    pub offset: u64,
+    /// Offset of the record in the decompressed file, in bytes. `None` if the file is not compressed.
+    pub plain_offset: Option<u64>,
+}
+
+impl<'a> RecordPlace<'a> {
+    /// A position in the file `source`.
+    pub fn new(source: impl Into<Cow<'a, str>>, offset: u64, plain_offset: Option<u64>) -> Self {
+        RecordPlace {
+            source: source.into(),
+            offset,
+            plain_offset,
+        }
+    }
 }
 
 impl<'a> PageRecord<'a> {
@@ -70,6 +96,7 @@ impl<'a> PageRecord<'a> {
             cut: None,
             is_main_text: false,
             language: None,
+            place: None,
             extra: Extra::default(),
         }
     }
@@ -99,6 +126,10 @@ impl<'a> PageRecord<'a> {
             cut: own(self.cut),
             is_main_text: self.is_main_text,
             language: own(self.language),
+            place: self.place.map(|place| RecordPlace {
+                source: Cow::Owned(place.source.into_owned()),
+                ..place
+            }),
             extra: self.extra.to_owned(),
         }
     }

@@ -37,6 +37,12 @@ class Page:
     popularity: float | None = None
     #: What is wrong with the bytes of the page, if something is.
     damage: str | None = None
+    #: File that holds the page, as it was named; `None` for a page from memory.
+    source: str | None = None
+    #: Offset of its record in that file as stored, in bytes; in a compressed file that of its member; of a row of a table its number from 0.
+    offset: int | None = None
+    #: Offset of its record in the file as inflated, if the file is compressed.
+    plain_offset: int | None = None
     #: Other fields, which the document carries along.
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -294,6 +300,21 @@ class Document:
     def popularity(self) -> float | None:
         """Popularity given with the page."""
         return cast("float | None", self._record.get("popularity"))
+
+    @property
+    def source(self) -> str | None:
+        """File that holds the page; `None` for a page from memory."""
+        return cast("str | None", self._record.get("source"))
+
+    @property
+    def offset(self) -> int | None:
+        """Offset of the record in that file as stored, in bytes; in a compressed file that of its member; of a row of a table its number from 0."""
+        return cast("int | None", self._record.get("offset"))
+
+    @property
+    def plain_offset(self) -> int | None:
+        """Offset of the record in the file as inflated, if the file is compressed."""
+        return cast("int | None", self._record.get("plain_offset"))
 
     @property
     def extra(self) -> dict[str, Any]:

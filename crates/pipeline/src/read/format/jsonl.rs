@@ -69,7 +69,7 @@ impl Format for Jsonl {
     }
 
     fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
-        let file = Ahead::new(Box::new(source.file_from(at.offset)?), false, false);
+        let file = Ahead::new(source.file_from(at.offset)?, false, false);
         let lines = Lines::new(Arc::clone(source), Shaped::new(file), bounds.line_bytes());
         Some(Box::new(lines.starting(at)))
     }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
 use crate::read::columns::Columns;
+use crate::read::files;
 use crate::read::line::{Documents, Pages, ReadLine};
 use crate::read::rows::{Rows, Visit, Wanted};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
@@ -49,7 +50,7 @@ impl Format for Parquet {
     }
 
     fn check(&self, path: Option<&Path>, documents: bool, columns: &Columns) -> Result<(), Error> {
-        let Some(path) = path.filter(|path| path.is_file()) else {
+        let Some(path) = path.filter(|path| files::address(path).is_some() || path.is_file()) else {
             return Err(Error::usage(NO_FILE));
         };
         match Table::open(path, columns) {

@@ -1,8 +1,7 @@
 //! WACZ: zip files with WARC archives, as written by browser-based crawlers.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use crate::read::captures;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, extension};
+use crate::read::files::{self, RandomAccess};
 use crate::read::named_files::NamedFiles;
 use crate::record::{PageRecord, Reason, Rejection};
 
@@ -111,7 +111,8 @@ struct Inner {
 
 /// Returns the archives in a zip file, sorted by name.
 fn inner_archives(path: &Path) -> Result<Vec<Inner>, zip::result::ZipError> {
-    let mut file = BufReader::new(File::open(path)?);
+    let file = RandomAccess::open(path)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotSeekable))?;
+    let mut file = BufReader::new(file.reader()?);
     let mut zip = ZipArchive::new(&mut file)?;
     let mut list = Vec::new();
     for number in 0..zip.len() {
@@ -159,9 +160,7 @@ impl Archives {
         };
         let open = || -> io::Result<_> {
             let path = source.path.as_deref().unwrap_or(Path::new(""));
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(inner.start))?;
-            Ok(file.take(inner.bytes))
+            Ok(files::open(path, inner.start)?.take(inner.bytes))
         };
         match open() {
             Ok(from) if deflated => {

@@ -1,6 +1,5 @@
 //! A Parquet file: its footer, its columns, and how they are read.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,9 @@ use parquet::arrow::arrow_reader::{
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::basic::{ConvertedType, Type as PhysicalType};
 use parquet::errors::Result as ParquetResult;
-use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, FileMetaData, PageIndexPolicy, ParquetMetaData, RowGroupMetaData,
+};
 use parquet::schema::types::{SchemaDescriptor, Type};
 
 use super::field::Field;
@@ -19,6 +20,7 @@ use super::json::{Texts, is_supported};
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
 use crate::read::columns::{Columns, FIELDS};
+use crate::read::files::RandomAccess;
 use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};
@@ -34,6 +36,7 @@ const BATCH_ROWS: u64 = 64;
 
 pub(crate) struct Table {
     path: PathBuf,
+    file: RandomAccess,
     metadata: ArrowReaderMetadata,
     /// Fields that are read, in the order of the columns.
     fields: Vec<Field>,
@@ -60,14 +63,20 @@ impl Table {
     /// Reads the footer of a file.
     pub(crate) fn open(path: &Path, columns: &Columns) -> Result<Table, Rejection> {
         let unreadable = |error: std::io::Error| Rejection::new(Reason::Unreadable, plain(&error));
-        let file = File::open(path).map_err(unreadable)?;
-        let about = file.metadata().map_err(unreadable)?;
-        if !about.is_file() {
+        let Some(file) = RandomAccess::open(path).map_err(unreadable)? else {
             return Err(Rejection::new(Reason::Unreadable, NO_FILE));
-        }
-        let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        };
+        let reader = file.reader().map_err(unreadable)?;
+        let options = || {
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            match file.is_remote() {
+                // Where pages begin is known from the index of pages. Without it all pages before a range of rows are fetched.
+                true => options.with_page_index_policy(PageIndexPolicy::Optional),
+                false => options,
+            }
+        };
         // The library may panic on a malformed footer, which then becomes a rejection.
-        let read = catch_panic(|| ArrowReaderMetadata::load(&file, options()));
+        let read = catch_panic(|| ArrowReaderMetadata::load(&reader, options()));
         let bad = |message: String| Rejection::new(Reason::BadArchive, format!("no Parquet file: {message}"));
         let metadata = read.map_err(bad)?.map_err(|error| bad(error.to_string()))?;
         let rows = metadata
@@ -78,8 +87,8 @@ impl Table {
         let rows = rows.fold(0_u64, |sum, rows| {
             sum.saturating_add(u64::try_from(rows).unwrap_or(u64::MAX))
         });
-        if rows > FREE_ROWS.saturating_add(about.len().saturating_mul(ROWS_PER_BYTE)) {
-            return Err(bad(format!("{rows} rows in {} bytes", about.len())));
+        if rows > FREE_ROWS.saturating_add(file.bytes().saturating_mul(ROWS_PER_BYTE)) {
+            return Err(bad(format!("{rows} rows in {} bytes", file.bytes())));
         }
         let writer = metadata.metadata().file_metadata().created_by();
         let own = writer.is_some_and(|writer| writer.starts_with(&format!("{TOOL} version ")));
@@ -90,6 +99,7 @@ impl Table {
             .filter(|(_, (_, theirs))| has_column(metadata.schema().fields(), theirs));
         Ok(Table {
             path: path.to_owned(),
+            file,
             columns: there.fold(0, |bits, (number, _)| bits | 1 << number),
             metadata,
             fields,
@@ -192,7 +202,7 @@ impl Table {
         wanted: Wanted,
         texts: Texts,
     ) -> Result<ParquetRecordBatchReader, String> {
-        let file = File::open(&self.path).map_err(|error| plain(&error))?;
+        let file = self.file.reader().map_err(|error| plain(&error))?;
         let metadata = match texts {
             Texts::Strict => self.metadata.clone(),
             Texts::Lossy => lossy(&self.metadata).map_err(|error| error.to_string())?,

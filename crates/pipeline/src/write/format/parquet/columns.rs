@@ -58,7 +58,7 @@ columns! {
         "confidence": Real, "kept_chars": Integer, "all_chars": Integer, "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
         "repeated_share": Real, "repetition": Struct(REPETITION), "repeated": List(&List(&Integer)), "cut": List(&List(&Integer)),
-        "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
+        "us": Integer, "source": Text, "offset": Integer, "plain_offset": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
     }
     CANDIDATE {
         "field": Text, "values": TEXTS, "source": Text, "told": Text, "path": Text, "distance": Integer, "confidence": Real,
