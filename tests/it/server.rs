@@ -135,7 +135,7 @@ impl Shared {
         to: &mut &TcpStream,
     ) -> std::io::Result<bool> {
         let number = self.answered.fetch_add(1, Ordering::Relaxed);
-        let (fails, fault) = (number % 2 == 0, self.fault);
+        let (fails, fault) = (number.is_multiple_of(2), self.fault);
         if fault == Fault::Resets && fails {
             return Ok(false);
         }

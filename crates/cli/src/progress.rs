@@ -24,7 +24,7 @@ use ticker::{Ticker, locked};
 const EVERY: Duration = Duration::from_secs(30);
 
 /// Minimum columns of a bar.
-const LEAST_BAR: usize = 8;
+const MIN_BAR: usize = 8;
 
 /// Reports progress on standard error.
 pub(crate) struct Watch {
@@ -139,7 +139,7 @@ fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Coun
         Some(Total::UnknownPairs) | None => None,
     };
     let (template, beside) = match length {
-        Some(_) => ("{msg} {wide_bar} {figures}", name.chars().count() + LEAST_BAR + 2),
+        Some(_) => ("{msg} {wide_bar} {figures}", name.chars().count() + MIN_BAR + 2),
         None => ("{spinner} {msg} {figures}", name.chars().count() + 4),
     };
     bar.set_message(name.to_owned()); // first: the calls below draw the line

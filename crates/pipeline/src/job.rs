@@ -30,7 +30,7 @@ use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
 /// Maximum number of page processes that are started before there is a page for them. Threads start others on demand.
-const MOST_AHEAD: usize = 8;
+const MAX_AHEAD: usize = 8;
 
 /// Inputs, with settings and context of their processing.
 #[derive(Clone, Copy)]
@@ -121,7 +121,7 @@ impl<'a> Job<'a> {
         match self.launch {
             Some(launch) if self.settings.in_process != Some(true) && !inputs.is_single_page() => {
                 let threads = self.settings.threads();
-                let ahead = threads.min(inputs.least_chunks()).min(MOST_AHEAD);
+                let ahead = threads.min(inputs.least_chunks()).min(MAX_AHEAD);
                 let fingerprint = self.fingerprint(work)?;
                 let processes = PageProcesses::launch(launch, work, fingerprint, (ahead, threads));
                 Ok(Some(processes))

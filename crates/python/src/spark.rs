@@ -238,15 +238,15 @@ impl Search {
 
     /// Most searches after the first one.
     #[classattr]
-    const MOST_SEARCHES: u32 = BOUNDS.searches;
+    const MAX_SEARCHES: u32 = BOUNDS.searches;
 
     /// Those of them that find nothing, one after the other, after which none is made.
     #[classattr]
-    const MOST_FRUITLESS: u32 = BOUNDS.fruitless;
+    const MAX_FRUITLESS: u32 = BOUNDS.fruitless;
 
     /// Most rounds that compare texts with those that stay for their neighbors.
     #[classattr]
-    const MOST_NEAR: u32 = BOUNDS.near;
+    const MAX_NEAR: u32 = BOUNDS.near;
 
     /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
     #[classattr]

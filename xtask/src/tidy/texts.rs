@@ -4,9 +4,9 @@ use super::repository::Repository;
 use crate::result::Result;
 
 /// Maximum lines of a file; a longer one has to be split by concept. Think about it from 500 on.
-const MOST_LINES: usize = 700;
+const MAX_LINES: usize = 700;
 
-/// No file of a program may be longer than [`MOST_LINES`].
+/// No file of a program may be longer than [`MAX_LINES`].
 pub(super) fn lengths(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in ours(repository) {
@@ -15,9 +15,9 @@ pub(super) fn lengths(repository: &Repository) -> Result<Vec<String>> {
             .any(|end| path.ends_with(end));
         if program || path.starts_with(".ci/") {
             let lines = repository.text(path)?.lines().count();
-            if lines > MOST_LINES {
+            if lines > MAX_LINES {
                 findings.push(format!(
-                    "{path}: {lines} lines, {MOST_LINES} at most: which concept can leave?"
+                    "{path}: {lines} lines, {MAX_LINES} at most: which concept can leave?"
                 ));
             }
         }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn long_files_are_found() {
-        let long = "//\n".repeat(MOST_LINES + 1);
+        let long = "//\n".repeat(MAX_LINES + 1);
         let files = [
             ("a.rs", long.as_str()),
             ("b.rs", &long[3..]),

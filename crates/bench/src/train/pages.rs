@@ -72,7 +72,7 @@ struct SitePage {
 }
 
 /// Largest total weight of the pages of one registered domain, in pages. Further pages add little information.
-const MOST_OF_A_DOMAIN: f32 = 8.0;
+const MAX_OF_A_DOMAIN: f32 = 8.0;
 
 /// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long page adds
 /// little information.
@@ -205,7 +205,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
         let start = out.targets.len();
         let set = SetInfo::find(&task.set);
         let of_domain = of_domain.get(&task.domain).copied().unwrap_or(1.0);
-        let share = set.map_or(1.0, |set| set.worth * (MOST_OF_A_DOMAIN / of_domain).min(1.0));
+        let share = set.map_or(1.0, |set| set.worth * (MAX_OF_A_DOMAIN / of_domain).min(1.0));
         out.rows.extend_from_slice(&lines.features.rows);
         out.targets.extend_from_slice(&targets.covered);
         let is_open = |class| set.is_some_and(|set| set.is_open(class));

@@ -41,7 +41,7 @@ const SETTINGS: Settings = Settings {
 
 /// The set of pages whose hosts are used as sites, and the largest number of pages per host.
 const NEWS: &str = "zh_news";
-const MOST_PAGES: usize = 40;
+const MAX_PAGES: usize = 40;
 
 /// Weight of neutral lines, which count as text to be removed: kept neutral text is rarely wanted.
 const NEUTRAL: f64 = 0.3;
@@ -151,7 +151,7 @@ fn news() -> Result<Vec<Site>> {
             .filter(|doc| doc.reach >= 0.6 && !doc.gold.is_empty())
         {
             let docs = hosts.entry(doc.host.as_deref().unwrap_or_default()).or_default();
-            if docs.len() < MOST_PAGES {
+            if docs.len() < MAX_PAGES {
                 docs.push(doc);
             }
         }

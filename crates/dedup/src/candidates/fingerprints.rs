@@ -29,7 +29,7 @@ const TABLE_COST: f64 = 15.0;
 const FEW: usize = 4096;
 
 /// Largest number of tables.
-const MOST_TABLES: usize = 300;
+const MAX_TABLES: usize = 300;
 
 impl HammingPlan {
     /// The plan with the least expected cost for `fingerprints` random fingerprints, to find pairs that differ in up to
@@ -81,7 +81,7 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
     let equal = blocks.saturating_sub(distance);
     // The number of masks: the binomial coefficient C(blocks, equal).
     let ways = (0..equal).fold(1.0, |ways, i| ways * f64::from(blocks - i) / f64::from(i + 1));
-    if equal == 0 || ways > MOST_TABLES as f64 + 0.5 {
+    if equal == 0 || ways > MAX_TABLES as f64 + 0.5 {
         return Vec::new();
     }
     // If `blocks` does not divide 64, the first blocks are one bit wider.

@@ -30,8 +30,8 @@ pub struct Bounds {
 
 /// The limits of every search.
 pub const BOUNDS: Bounds = Bounds {
-    searches: crate::engine::settle::MOST_SEARCHES,
-    fruitless: crate::engine::settle::MOST_FRUITLESS,
-    near: crate::engine::settle::MOST_NEAR,
+    searches: crate::engine::settle::MAX_SEARCHES,
+    fruitless: crate::engine::settle::MAX_FRUITLESS,
+    near: crate::engine::settle::MAX_NEAR,
     many: crate::engine::pair_lists::MANY,
 };

@@ -14,13 +14,13 @@ pub struct KeyGroups {
 }
 
 /// Largest number of columns that the upper bits of a joined key can hold.
-const MOST_COLUMNS: u32 = 1 << (u64::BITS - KEY_BITS);
+const MAX_COLUMNS: u32 = 1 << (u64::BITS - KEY_BITS);
 
 impl KeyGroups {
     /// The rule for keys of this layout. `None` if there are too many columns, or if documents ask by some of their
     /// keys only.
     pub(crate) fn new(columns: KeyColumns) -> Option<Self> {
-        (columns.columns <= MOST_COLUMNS && !columns.asked).then_some(KeyGroups {
+        (columns.columns <= MAX_COLUMNS && !columns.asked).then_some(KeyGroups {
             limit: columns.limit,
             layout: columns.layout,
         })

@@ -14,16 +14,16 @@ use crate::keep::facts::FactSource;
 
 /// Largest number of further searches in large groups. Each compares at most as many pairs as the first search, so the
 /// work stays linear in the number of documents.
-pub(crate) const MOST_SEARCHES: u32 = 16;
+pub(crate) const MAX_SEARCHES: u32 = 16;
 
 /// Number of consecutive further searches without new pairs after which searching ends. One such search is not enough
 /// if groups are still capped: it compares only some of their pairs, chosen by chance.
-pub(crate) const MOST_FRUITLESS: u32 = 4;
+pub(crate) const MAX_FRUITLESS: u32 = 4;
 
 /// Largest number of rounds that compare documents with the representatives of their neighbors. Each round compares at
 /// most one pair per known pair and per document. Few rounds are needed, because each removes documents that the round
 /// before has brought back.
-pub(crate) const MOST_NEAR: u32 = 32;
+pub(crate) const MAX_NEAR: u32 = 32;
 
 /// The result of [`VerifiedPairs::settle`].
 pub enum Settled {
@@ -56,7 +56,7 @@ impl VerifiedPairs {
             return Ok(Settled::Done(Box::new(self.decide(&staying, facts))));
         }
         // Neighbors of representatives first: these comparisons are cheap and very likely to find pairs.
-        if rounds.near < MOST_NEAR {
+        if rounds.near < MAX_NEAR {
             let (pairs, groups) = (&self.pairs, &self.exact_groups);
             let near = staying.near_neighbors(pairs, groups, rounds.before.as_ref(), &mut rounds.asked);
             if !near.is_empty() {
@@ -65,7 +65,7 @@ impl VerifiedPairs {
                 return Ok(self.compare_near(near, rounds, staying));
             }
         }
-        self.counts.unsettled = rounds.near == MOST_NEAR;
+        self.counts.unsettled = rounds.near == MAX_NEAR;
         // A search compares only staying documents. If it found no pair, the set of staying documents is unchanged.
         if rounds.searches > 0 && self.pairs.len() == rounds.pairs_before {
             rounds.fruitless += 1;
@@ -73,10 +73,10 @@ impl VerifiedPairs {
             rounds.fruitless = 0;
         }
         let complete = rounds.fruitless > 0 && rounds.capped_last.len() == 0;
-        if complete || rounds.fruitless == MOST_FRUITLESS {
+        if complete || rounds.fruitless == MAX_FRUITLESS {
             return self.measured(rounds, &staying, facts);
         }
-        if rounds.searches == MOST_SEARCHES {
+        if rounds.searches == MAX_SEARCHES {
             self.counts.unsettled = true;
             return self.measured(rounds, &staying, facts);
         }

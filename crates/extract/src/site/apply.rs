@@ -15,7 +15,7 @@ pub const NAME: &str = "site";
 /// Minimum number of pages that a template must have been learned from to fire. On a single page nothing repeats.
 const MIN_PAGES: u32 = 2;
 /// Minimum share of a page's words in known parts for its layout to count as known.
-const LEAST_KNOWN: f64 = 0.5;
+const MIN_KNOWN: f64 = 0.5;
 /// Confidence of a page whose template fires: the F1 on held-out sites, rounded down.
 const CONFIDENCE: f64 = 0.95;
 
@@ -115,7 +115,7 @@ impl Template {
         }
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         let known = share(known, all);
-        let fires = !self.abstains && self.pages() >= MIN_PAGES && known >= LEAST_KNOWN && kept > 0;
+        let fires = !self.abstains && self.pages() >= MIN_PAGES && known >= MIN_KNOWN && kept > 0;
         let fit = TemplateFit {
             known,
             kept: share(kept, all),

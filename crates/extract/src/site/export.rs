@@ -9,7 +9,7 @@ use crate::rules::pattern;
 use crate::rules::set::FORMAT;
 
 /// Maximum number of classes or ids in one list of a step.
-const MOST_NAMED: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// A step of a path, as a condition on an element.
 struct Step<'t> {
@@ -175,7 +175,7 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
     for names in [&mut out.any, &mut out.none, &mut out.none_ids] {
         names.sort_unstable();
         names.dedup();
-        names.truncate(MOST_NAMED);
+        names.truncate(MAX_NAMED);
     }
     out
 }

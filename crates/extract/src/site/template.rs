@@ -29,7 +29,7 @@ impl Origin {
 
 /// Minimum share that a template must keep of the words that the page-level extractor keeps, on the pages it was learned from. A template that
 /// contradicts the page level everywhere is not trustworthy.
-const LEAST_AGREED: f64 = 0.15;
+const MIN_AGREED: f64 = 0.15;
 
 /// A template of one layout of a site.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl Template {
             voted += kept;
             agreed += if decision.kept { kept } else { 0.0 };
         }
-        self.abstains = agreed < LEAST_AGREED * voted;
+        self.abstains = agreed < MIN_AGREED * voted;
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
         let room = Origin::MAX_PAGES.saturating_sub(self.origin.learnt_from.len());
         self.origin

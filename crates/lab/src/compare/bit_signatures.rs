@@ -23,10 +23,10 @@ const DISTANCES: [u32; 3] = [5, 10, 15];
 const TOLERANCE: f64 = 0.2;
 
 /// Largest number of distinct texts that are grouped. The number of pairs at large distances grows with its square.
-const MOST_UNITS: usize = 20_000;
+const MAX_UNITS: usize = 20_000;
 
 /// Largest number of pairs at a distance that is grouped. All pairs are kept as edges.
-const MOST_EDGES: usize = 20_000_000;
+const MAX_EDGES: usize = 20_000_000;
 
 impl Comparison<'_> {
     /// The figures of every method with 64-bit signatures. For comparison they include a poor method: the bits of a sum
@@ -39,7 +39,7 @@ impl Comparison<'_> {
             let signer = method.signer(&context).map_err(usage_error)?;
             let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
             let mut facts = self.bits_of(method.name(), &rows);
-            if collection.distinct() <= MOST_UNITS {
+            if collection.distinct() <= MAX_UNITS {
                 for distance in DISTANCES {
                     facts.groups.extend(self.group(*method, &rows, distance)?);
                 }
@@ -128,7 +128,7 @@ impl Comparison<'_> {
         };
         let mut pairs = Vec::new();
         index.join(&participants, &check, &mut pairs);
-        if pairs.len() > MOST_EDGES {
+        if pairs.len() > MAX_EDGES {
             return Ok(None);
         }
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));

@@ -11,7 +11,7 @@ use super::results::ClusteringRow;
 use crate::metrics::{overlapping, partition};
 
 /// Largest number of pairs of overlapping clusters that are counted.
-const MOST_PAIRS: u64 = 20_000_000;
+const MAX_PAIRS: u64 = 20_000_000;
 
 impl Comparison<'_> {
     /// Runs every clustering on the edges at or above each threshold. Returns a row per threshold and clustering.
@@ -35,7 +35,7 @@ impl Comparison<'_> {
                 let clusters = of_documents(self.collection, &clusters);
                 let truth = &self.golds[0].degree.groups;
                 let scores = if clustering.overlaps() {
-                    overlapping(&clusters, truth, MOST_PAIRS)
+                    overlapping(&clusters, truth, MAX_PAIRS)
                 } else {
                     let mut labels = vec![0; self.collection.len()];
                     for (label, members) in (0..).zip(clusters.iter()) {

@@ -41,7 +41,7 @@ use crate::metrics::Bootstrap;
 use crate::sets::Truth;
 
 /// Largest number of true pairs of different texts whose similarity is computed.
-const MOST_TRUE_PAIRS: usize = 2_000_000;
+const MAX_TRUE_PAIRS: usize = 2_000_000;
 
 /// Compares all methods on the documents of the job's inputs.
 ///
@@ -154,7 +154,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
 /// texts.
 fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TruePair>, f64), Error> {
     let exact = Exact::new(collection)?;
-    let pairs = gold.distinct_pairs(collection, MOST_TRUE_PAIRS);
+    let pairs = gold.distinct_pairs(collection, MAX_TRUE_PAIRS);
     let different: f64 = pairs.iter().map(|pair| pair.2).sum();
     let pairs = pairs
         .par_iter()

@@ -102,9 +102,9 @@ const LEAST: usize = 4;
 /// Languages whose bundled lists are held to the same: their grammar is in endings, or their syllables stand apart.
 const SPARSE: &[&str] = &["be", "bg", "fi", "kk", "ru", "tr", "uk", "vi"];
 /// Least words of a bundled list of stop words among 100 words.
-const LEAST_LISTED: usize = 12;
+const MIN_LISTED: usize = 12;
 /// Words of a neighbor among 100 words from which on the text may be in its language.
-const LEAST_NEIGHBOR: usize = 3;
+const MIN_NEIGHBOR: usize = 3;
 /// Among this many letters, one foreign letter denies a language.
 const FOREIGN: usize = 40;
 
@@ -191,11 +191,11 @@ fn is_confirmed_by_words(code: &str, text: &str) -> bool {
     }
     let least = match own.is_some() || SPARSE.contains(&code) {
         true => LEAST,
-        false => LEAST_LISTED,
+        false => MIN_LISTED,
     };
     function > 0
         && 100 * function >= least * words
-        && 100 * neighboring < LEAST_NEIGHBOR * words
+        && 100 * neighboring < MIN_NEIGHBOR * words
         && (proof.is_none() || proven > neighboring)
 }
 

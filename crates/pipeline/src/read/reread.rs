@@ -228,7 +228,7 @@ impl Reread<'_> {
                 inputs,
                 bounds,
                 accepted,
-            } => From::Inputs(Box::new(inputs.reader(*bounds, false)), accepted.iter()),
+            } => ReadAgain::Inputs(Box::new(inputs.reader(*bounds, false)), accepted.iter()),
             Reread::File { path, columns } => {
                 let source = Source {
                     name: path.display().to_string(),
@@ -241,7 +241,7 @@ impl Reread<'_> {
                     named_files: NamedFiles::default(),
                     singly: false,
                 };
-                From::File(Jsonl.open(&Arc::new(source), &Bounds::NONE))
+                ReadAgain::File(Jsonl.open(&Arc::new(source), &Bounds::NONE))
             }
         };
         Open {
@@ -252,14 +252,14 @@ impl Reread<'_> {
     }
 }
 
-enum From<'a> {
+enum ReadAgain<'a> {
     Inputs(Box<Reader<'a>>, std::slice::Iter<'a, Accepted>),
     File(Box<dyn Chunks>),
 }
 
 /// Documents that are being read again.
 struct Open<'a> {
-    from: From<'a>,
+    from: ReadAgain<'a>,
     /// Number of the next document.
     document: u32,
     ended: bool,
@@ -270,8 +270,8 @@ impl Open<'_> {
     fn next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Option<Result<Picked, Error>> {
         while !self.ended {
             let chunk = match &mut self.from {
-                From::Inputs(reader, _) => reader.next_chunk(),
-                From::File(chunks) => chunks.next(),
+                ReadAgain::Inputs(reader, _) => reader.next_chunk(),
+                ReadAgain::File(chunks) => chunks.next(),
             };
             let Some(chunk) = chunk else {
                 self.ended = true;
@@ -292,8 +292,8 @@ impl Open<'_> {
     /// Returns the outcome of the next input record on the first reading.
     fn next_accepted(&mut self) -> Option<Accepted> {
         match &mut self.from {
-            From::Inputs(_, accepted) => accepted.next().copied(),
-            From::File(_) => None,
+            ReadAgain::Inputs(_, accepted) => accepted.next().copied(),
+            ReadAgain::File(_) => None,
         }
     }
 
@@ -386,8 +386,8 @@ impl Open<'_> {
             return Ok(None);
         }
         let accepted = match self.from {
-            From::Inputs(..) => self.next_accepted().ok_or_else(changed)?,
-            From::File(_) => Accepted::AsItIs,
+            ReadAgain::Inputs(..) => self.next_accepted().ok_or_else(changed)?,
+            ReadAgain::File(_) => Accepted::AsItIs,
         };
         if accepted == Accepted::No {
             return Ok(None);

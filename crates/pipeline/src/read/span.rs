@@ -49,17 +49,17 @@ impl PlainFile {
 
     /// Returns a reader that starts at this offset.
     pub(crate) fn from(&self, at: u64) -> impl Stored {
-        From { file: &self.file, at }
+        ReaderAt { file: &self.file, at }
     }
 }
 
 /// A reader with its own position in a shared file.
-struct From<'f> {
+struct ReaderAt<'f> {
     file: &'f File,
     at: u64,
 }
 
-impl Read for From<'_> {
+impl Read for ReaderAt<'_> {
     #[cfg(unix)]
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let read = std::os::unix::fs::FileExt::read_at(self.file, to, self.at)?;
@@ -73,7 +73,7 @@ impl Read for From<'_> {
     }
 }
 
-impl Stored for From<'_> {}
+impl Stored for ReaderAt<'_> {}
 
 /// The lines that begin in a byte range of a plain file.
 ///

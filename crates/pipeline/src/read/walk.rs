@@ -39,12 +39,12 @@ pub struct SkippedFiles {
 }
 
 /// Most distinct entries; files with further extensions are counted together. Names may end in numbers, so extensions are unbounded.
-const MOST_EXTENSIONS: usize = 200;
+const MAX_EXTENSIONS: usize = 200;
 
 impl Skipped {
     pub(super) fn add(&mut self, reason: &'static str, path: &Path) {
         let mut key = (reason, extension(path).unwrap_or_default());
-        if self.files.len() >= MOST_EXTENSIONS && !self.files.contains_key(&key) {
+        if self.files.len() >= MAX_EXTENSIONS && !self.files.contains_key(&key) {
             // Beyond the limit, files count as having no extension.
             key.1.clear();
         }

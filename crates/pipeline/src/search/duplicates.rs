@@ -44,7 +44,7 @@ const PER_PAIR: u64 = 80;
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
 /// Minimum bytes kept for each document to find candidates and ids.
-const LEAST_KEPT: u64 = 32;
+const MIN_KEPT: u64 = 32;
 /// Interval of progress reports on the number of compared pairs.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 /// Minimum memory for buffers in bytes.
@@ -400,7 +400,7 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Resu
 /// Minimum bytes for a search among this number of documents.
 fn least_for(base: u64, documents: u64) -> u64 {
     base.saturating_add(LEAST)
-        .saturating_add(documents.saturating_mul(PER_DOCUMENT + LEAST_KEPT))
+        .saturating_add(documents.saturating_mul(PER_DOCUMENT + MIN_KEPT))
 }
 
 /// Validates the settings of a search for duplicates, apart from checks that need statistics of the collection.

@@ -14,7 +14,9 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, CutBoundary, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames, MarkdownTableStyle, OutputCompression, PassageUnitName, Policy, RepeatPolicy, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
+    CommentPart, CutBoundary, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames,
+    MarkdownTableStyle, OutputCompression, PassageUnitName, Policy, RepeatPolicy, SameUrlRule, ShinglingUnit,
+    ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;

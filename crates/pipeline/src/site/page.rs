@@ -180,7 +180,7 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
     let shown = removed.len().min(MAX_ROWS);
     let (first, others) = removed[..shown].split_at(shown.min(FIRST_ROWS));
     html.within("ul", &[], |html| {
-        first.iter().for_each(|row| removed_part(html, row))
+        first.iter().for_each(|row| removed_part(html, row));
     });
     if others.is_empty() {
         return;

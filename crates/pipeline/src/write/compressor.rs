@@ -16,7 +16,7 @@ use crate::write::row_format::Held;
 const BLOCK: usize = 4 << 20;
 
 /// Maximum number of blocks that are being compressed or wait to be written.
-const MOST_BLOCKS: usize = 8;
+const MAX_BLOCKS: usize = 8;
 
 /// Default levels of the programs `gzip` and `zstd`.
 const GZIP_LEVEL: u32 = 6;
@@ -38,7 +38,7 @@ pub(crate) fn held(compression: Compression) -> Held {
         Compression::Gzip | Compression::Zstd => Held {
             gathered: BLOCK as u64,
             encoded: 3 * BLOCK as u64,
-            blocks: MOST_BLOCKS,
+            blocks: MAX_BLOCKS,
         },
     }
 }
@@ -53,7 +53,7 @@ impl Compressor {
                 Compression::Zstd => zstd,
             },
             block: Vec::new(),
-            under_way: InOrder::new(background, MOST_BLOCKS),
+            under_way: InOrder::new(background, MAX_BLOCKS),
             begun: false,
         })
     }

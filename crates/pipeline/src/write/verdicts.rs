@@ -25,7 +25,7 @@ use crate::write::summary::{Counts, DeletedSimilarity, Duplicates, LargeCluster,
 
 /// Minimum number of documents of a cluster that the summary lists, and maximum number of clusters that it lists.
 const LARGE: u32 = 100;
-const MOST_LARGE: usize = 20;
+const MAX_LARGE: usize = 20;
 
 /// Figures of a large cluster.
 #[derive(Default)]
@@ -125,7 +125,7 @@ impl Verdicts<'_> {
     fn large_clusters(&self) -> Vec<LargeCluster> {
         let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
         large.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
-        large.truncate(MOST_LARGE);
+        large.truncate(MAX_LARGE);
         let mut figures: BTreeMap<u32, ClusterFigures> = large
             .iter()
             .map(|(cluster, _)| (*cluster, ClusterFigures::default()))

@@ -20,10 +20,10 @@ use crate::candidates::pair::ScoredPair;
 
 /// Binary logarithm of the largest number of counters by which keys are chosen: 4 MiB of counters, which fit into any
 /// memory limit.
-const MOST_BITS: u32 = 22;
+const MAX_BITS: u32 = 22;
 
 /// Binary logarithm of the largest number of counters by which a join in memory skips keys that a single document has.
-const MOST_BITS_IN_MEMORY: u32 = 28;
+const MAX_BITS_IN_MEMORY: u32 = 28;
 
 /// Returns the number of keys by which a document asks, given its number of keys.
 pub(crate) type Asked<'a> = dyn Fn(usize) -> usize + Sync + 'a;
@@ -39,7 +39,7 @@ impl<'a> Asking<'a> {
     pub(crate) fn new(asked: &'a Asked<'a>, keys: u64) -> Self {
         Self {
             asked,
-            frequencies: Frequencies::new(keys, MOST_BITS),
+            frequencies: Frequencies::new(keys, MAX_BITS),
         }
     }
 
@@ -90,7 +90,7 @@ pub(crate) fn join(
     let sizes: Vec<u32> = rows().map(|row| row.len() as u32).collect();
     let keys: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
     let mut asking = Asking::new(asked, keys);
-    let mut in_memory = Frequencies::new(keys, MOST_BITS_IN_MEMORY);
+    let mut in_memory = Frequencies::new(keys, MAX_BITS_IN_MEMORY);
     for &word in rows().flatten() {
         let key = key(word);
         asking.add(key);

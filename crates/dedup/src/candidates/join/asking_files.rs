@@ -7,7 +7,7 @@ use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer};
 
 /// Largest number of files that keys are distributed to. Their buffers take 2 MiB.
-const MOST_PARTS: u64 = 32;
+const MAX_PARTS: u64 = 32;
 
 /// The keys of all documents whose hashes lie in one range.
 pub(crate) struct Part {
@@ -37,7 +37,7 @@ pub(crate) fn part(
         }
         Ok(())
     })?;
-    let mut parts = Parts::new(parts.clamp(1, MOST_PARTS), spill)?;
+    let mut parts = Parts::new(parts.clamp(1, MAX_PARTS), spill)?;
     let mut scratch = Vec::new();
     let mut add = |document: u32, row: &mut Vec<u64>| {
         let mut added = Ok(());

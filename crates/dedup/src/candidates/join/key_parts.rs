@@ -15,11 +15,11 @@ pub(crate) struct Packing {
     asking_bits: u32,
 }
 
-/// Average number of keys in a part, 4 KiB, unless [`MOST_BITS`] is reached.
+/// Average number of keys in a part, 4 KiB, unless [`MAX_BITS`] is reached.
 const PART: usize = 1 << 9;
 /// Largest number of bits used to make parts small. More parts would mean more places of memory that are written in
 /// turn.
-const MOST_BITS: u32 = 13;
+const MAX_BITS: u32 = 13;
 
 impl Packing {
     /// The packing for documents with numbers below `members`. `asked` is true if documents ask by some of their keys
@@ -29,8 +29,8 @@ impl Packing {
         let asking_bits = u32::from(asked);
         // Document numbers have at most 32 bits and the flag one, so at most 17 bits are needed.
         let needed = (bits.min(u32::BITS) + asking_bits).saturating_sub(u64::BITS - KEY_BITS);
-        // Bits that give parts of `PART` keys on average, up to `MOST_BITS`.
-        let wanted = bits.saturating_sub(PART.ilog2()).min(MOST_BITS);
+        // Bits that give parts of `PART` keys on average, up to `MAX_BITS`.
+        let wanted = bits.saturating_sub(PART.ilog2()).min(MAX_BITS);
         Self {
             part_bits: wanted.max(needed),
             asking_bits,

@@ -30,7 +30,7 @@ const AT_ONCE: u32 = 2;
 
 /// Number of pieces per thread that the documents are cut into, and the smallest number of documents in a piece.
 const PIECES: usize = 2;
-const LEAST_PIECE: usize = 1 << 12;
+const MIN_PIECE: usize = 1 << 12;
 
 /// Number of tasks in which the parts of a column are compared.
 const TASKS: usize = 8;
@@ -158,7 +158,7 @@ impl<'a> Piece<'a> {
     /// Cuts the documents into a few pieces per thread, so that a slow thread does not delay the others much.
     fn cut<C: Columns>(columns: &C, packing: Packing, input: &JoinInput<'a>) -> Vec<Self> {
         let pieces = PIECES * rayon::current_num_threads();
-        let most = input.documents.len().div_ceil(pieces).max(LEAST_PIECE);
+        let most = input.documents.len().div_ceil(pieces).max(MIN_PIECE);
         let piece = |(number, documents): (usize, &'a [u32])| {
             let mut sizes = vec![0; packing.parts() * columns.columns() as usize];
             for &document in documents {

@@ -45,7 +45,7 @@ const WAITING: usize = 1 << 15;
 const PER_NUMBER: usize = 4;
 
 /// Largest number of parts.
-const MOST_PARTS: usize = 256;
+const MAX_PARTS: usize = 256;
 
 /// Number of pairs that a thread collects for a part before it moves them to the sorter.
 const GATHERED: usize = 256;
@@ -54,7 +54,7 @@ impl PairSorter {
     /// A sorter for pairs of numbers below `numbers`.
     pub(crate) fn new(numbers: usize) -> Self {
         let bits = usize::BITS - numbers.saturating_sub(1).leading_zeros();
-        let wanted = (numbers.saturating_mul(PER_NUMBER) / WAITING).clamp(1, MOST_PARTS);
+        let wanted = (numbers.saturating_mul(PER_NUMBER) / WAITING).clamp(1, MAX_PARTS);
         let within = bits - wanted.next_power_of_two().ilog2().min(bits);
         let parts = numbers.div_ceil(1 << within).max(1);
         Self {

@@ -72,7 +72,7 @@ type Result<T, E = SpillError> = std::result::Result<T, E>;
 pub(crate) const BLOCK: usize = 64 << 10;
 
 /// Largest number of runs that are merged at a time.
-const MOST_RUNS: usize = 64;
+const MAX_RUNS: usize = 64;
 
 /// Number of bytes of an entry in a file: a word of 8 bytes and its number of repetitions in 4.
 const ENTRY: usize = 12;
@@ -129,8 +129,8 @@ impl<'s> WordSorter<'s> {
         self.add_run(run.finish()?)
     }
 
-    /// Adds a run. When a level has `MOST_RUNS` runs, they are merged into a run of the next level. So a word is merged
-    /// about log(number of runs) times, to the base `MOST_RUNS`.
+    /// Adds a run. When a level has `MAX_RUNS` runs, they are merged into a run of the next level. So a word is merged
+    /// about log(number of runs) times, to the base `MAX_RUNS`.
     fn add_run(&self, mut run: Box<dyn SpillFile>) -> Result<()> {
         for level in 0.. {
             let full = {
@@ -139,7 +139,7 @@ impl<'s> WordSorter<'s> {
                     levels.push(Vec::new());
                 }
                 levels[level].push(run);
-                if levels[level].len() < MOST_RUNS {
+                if levels[level].len() < MAX_RUNS {
                     break;
                 }
                 std::mem::take(&mut levels[level])
@@ -169,9 +169,9 @@ impl<'s> WordSorter<'s> {
             .try_for_each(|mut list| self.write_run(&mut list))?;
         let levels = std::mem::take(&mut *lock(&self.levels));
         let mut runs: Vec<Box<dyn SpillFile>> = levels.into_iter().rev().flatten().collect();
-        while runs.len() > MOST_RUNS {
-            // Merge the smallest runs first, and only as many as needed to leave `MOST_RUNS` for the last merge.
-            let last = runs.split_off(runs.len() - MOST_RUNS.min(runs.len() - MOST_RUNS + 1));
+        while runs.len() > MAX_RUNS {
+            // Merge the smallest runs first, and only as many as needed to leave `MAX_RUNS` for the last merge.
+            let last = runs.split_off(runs.len() - MAX_RUNS.min(runs.len() - MAX_RUNS + 1));
             runs.push(self.merged(last)?);
         }
         merge(files(runs), visit)

@@ -71,7 +71,7 @@ struct PrefixIndex {
 }
 
 /// Binary logarithm of the largest number of frequency counters.
-const MOST_BITS: u32 = 28;
+const MAX_BITS: u32 = 28;
 
 /// Number of documents in a task of one thread.
 const BLOCK: usize = 256;
@@ -95,7 +95,7 @@ impl Index for PrefixIndex {
         let row = |rank: usize| input.rows.row(documents[rank] as usize);
         let rows = || (0..documents.len()).map(row);
         let shingles: usize = rows().map(<[u64]>::len).sum();
-        let mut frequencies = Frequencies::new(shingles as u64, MOST_BITS);
+        let mut frequencies = Frequencies::new(shingles as u64, MAX_BITS);
         rows().flatten().for_each(|&shingle| frequencies.add(shingle));
         let blocks: Vec<usize> = (0..documents.len()).step_by(BLOCK).collect();
         let ranks = |first: usize| first..(first + BLOCK).min(documents.len());

@@ -106,14 +106,14 @@ impl IMatch {
 }
 
 /// Smallest IDF of a term of the lexicon, in this method and in `lex-rand`.
-pub(super) const LEAST_IDF: Parameter = Parameter::new(
+pub(super) const MIN_IDF: Parameter = Parameter::new(
     "least_idf",
     "0.2",
     "least IDF of terms, as a share of ln N, 0 to 1",
 );
 
 /// Largest IDF of a term of the lexicon, in this method and in `lex-rand`.
-pub(super) const MOST_IDF: Parameter = Parameter::new(
+pub(super) const MAX_IDF: Parameter = Parameter::new(
     "most_idf",
     "0.8",
     "largest IDF of terms, as a share of ln N, 0 to 1",
@@ -133,7 +133,7 @@ impl Strategy for IMatch {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[LEAST_IDF, MOST_IDF, MIN_TERMS]
+        &[MIN_IDF, MAX_IDF, MIN_TERMS]
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

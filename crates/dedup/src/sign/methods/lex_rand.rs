@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::numeric::hash::murmur3;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
-use crate::sign::methods::i_match::{IMatch, LEAST_IDF, MIN_TERMS, MOST_IDF};
+use crate::sign::methods::i_match::{IMatch, MAX_IDF, MIN_IDF, MIN_TERMS};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{flag, number, within};
@@ -127,8 +127,8 @@ impl Strategy for LexRand {
                     "false",
                     "match by the whole lexicon too, true or false",
                 ),
-                LEAST_IDF,
-                MOST_IDF,
+                MIN_IDF,
+                MAX_IDF,
                 MIN_TERMS,
             ]
         }

@@ -309,7 +309,7 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
 fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
     // The default width is a constant for the compiler, so that it can drop bounds checks.
     if let Ok(out) = <&mut [u64; 128]>::try_from(&mut *out) {
-        if shingles.len() <= MOST_BY_EIGHT
+        if shingles.len() <= MAX_BY_EIGHT
             && let Some(simd) = eight_words()
         {
             return simd.vectorize(
@@ -357,7 +357,7 @@ fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut 
 
 /// Largest number of shingles for which [`fast_sketch_by_eight`] is used. With 512 shingles the first round leaves few
 /// of 128 places empty.
-const MOST_BY_EIGHT: usize = 512;
+const MAX_BY_EIGHT: usize = 512;
 
 /// Writes a hash to its place in a round, if it is smaller than the value there.
 #[inline(always)]
@@ -379,7 +379,7 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
     let mut empty = uppermost_bits(simd, out);
     // The places of the next round are computed before the hashes of this one are written, so that no step waits for
     // the other.
-    let mut places = [[0; MOST_BY_EIGHT]; 2];
+    let mut places = [[0; MAX_BY_EIGHT]; 2];
     if let Some(&second) = later.first() {
         write_places(simd, shingles, second, &mut places[1]);
     }
@@ -433,7 +433,7 @@ mod tests {
     fn eight_shingles_at_a_time_give_the_same_signature() {
         let mut random = SplitMix64::new(5);
         let keys: Vec<u64> = (0..256).map(|_| random.number()).collect();
-        for length in (1..140).chain([255, 256, 257, 511, MOST_BY_EIGHT]) {
+        for length in (1..140).chain([255, 256, 257, 511, MAX_BY_EIGHT]) {
             let mut shingles: Vec<u64> = (0..length).map(|_| random.number()).collect();
             // Sets with repetitions, and with the smallest and the largest value, are covered too.
             if length % 3 == 0 {

@@ -97,7 +97,7 @@ impl Comparer for Edit {
 }
 
 /// Largest number of steps of one comparison: a few seconds. A step computes 64 cells of the table.
-const MOST_STEPS: usize = 1 << 30;
+const MAX_STEPS: usize = 1 << 30;
 
 /// The smallest number of insertions, deletions and substitutions that turn `a` into `b`. `None` if it is more than
 /// `most`, or more than the largest distance that can be computed in 2^30 steps for documents of this length.
@@ -111,7 +111,7 @@ const MOST_STEPS: usize = 1 << 30;
 /// ```
 #[must_use]
 pub fn edit_distance(a: &[u64], b: &[u64], most: usize) -> Option<usize> {
-    distance_in_steps(a, b, most, MOST_STEPS)
+    distance_in_steps(a, b, most, MAX_STEPS)
 }
 
 /// [`edit_distance`] in at most `steps` steps.

@@ -220,7 +220,7 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
 }
 
 /// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.
-const LEAST_PART: f32 = 0.3;
+const MIN_PART: f32 = 0.3;
 /// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
 const AGREEING: f32 = 0.4;
 /// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
@@ -284,7 +284,7 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
     }
     if stated.contains(&shown) {
         return facts.site.is_none_or(|site| key(site) != shown)
-            && chars(&shown) >= LEAST_PART * chars(&stated);
+            && chars(&shown) >= MIN_PART * chars(&stated);
     }
     if is_stated && chars(&shown) >= chars(&stated) {
         // Both are parts of one title, and the other part names the site.

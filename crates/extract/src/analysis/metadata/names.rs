@@ -64,7 +64,7 @@ pub(super) struct Shape {
 }
 
 /// Minimum number of different names that must agree: a single one may belong to a link to a forum.
-const LEAST_NAMES: usize = 4;
+const MIN_NAMES: usize = 4;
 
 /// Classifies a page by the names on it.
 pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
@@ -75,8 +75,8 @@ pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
         docs += usize::from(found & DOCS != 0);
     }
     Shape {
-        forum: forum >= LEAST_NAMES && forum > docs,
-        documentation: docs >= LEAST_NAMES && docs >= forum,
+        forum: forum >= MIN_NAMES && forum > docs,
+        documentation: docs >= MIN_NAMES && docs >= forum,
     }
 }
 

@@ -290,7 +290,7 @@ fn names_site(dom: &Dom<'_>, heading: NodeId) -> bool {
 /// Returns the text of a heading without the kicker: its first element, if that is named so, or if a title of the head has a mark
 /// between it and the rest. `None` if there is none.
 fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
-    const LEAST_REST: usize = 10;
+    const MIN_REST: usize = 10;
     // Some headings have one element around all of their text.
     let mut at = heading;
     for _ in 0..4 {
@@ -324,7 +324,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
                 };
                 // In `Interview: The mill` both are one headline.
                 let is_whole = rest.starts_with([':', ',', '-', '–', '|']);
-                let fits = !before.is_empty() && !is_whole && rest.chars().count() >= LEAST_REST;
+                let fits = !before.is_empty() && !is_whole && rest.chars().count() >= MIN_REST;
                 return (fits && (named || parted())).then_some(rest);
             }
         }

@@ -26,13 +26,13 @@ pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
 /// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below `FAIR_PROMISE` are raised.
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let promised = promised_f1(chances, tokens, kept);
-    let at_least = LEAST_F1 + (1.0 - LEAST_F1 / FAIR_PROMISE) * promised;
+    let at_least = MIN_F1 + (1.0 - MIN_F1 / FAIR_PROMISE) * promised;
     promised.max(at_least)
 }
 
-/// Expected F1 from which on pages reach it. `LEAST_F1` is the F1 reached by pages with an expected F1 of 0.
+/// Expected F1 from which on pages reach it. `MIN_F1` is the F1 reached by pages with an expected F1 of 0.
 const FAIR_PROMISE: f64 = 0.66;
-const LEAST_F1: f64 = 0.45;
+const MIN_F1: f64 = 0.45;
 
 fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let (mut right, mut size, mut expected) = (0.0, 0.0, 0.0);

@@ -70,7 +70,7 @@ const MAX_LINES: u32 = 60;
 const MAX_LINKED: f32 = 0.5;
 
 /// Minimum chance of a line that stays in a unit that is kept.
-const LEAST_INSIDE: f32 = 0.2;
+const MIN_INSIDE: f32 = 0.2;
 
 /// Minimum chance of the surrounding text that supports a unit. `ODDS_AROUND` is the factor for the odds of the unit then.
 const SURE_AROUND: f64 = 0.75;
@@ -89,7 +89,7 @@ const LEVELS_AROUND: usize = 6;
 const MIN_AROUND: f64 = 20.0;
 
 /// Minimum chance of a line of a panel that is raised with it.
-const LEAST_OF_PANEL: f32 = 0.1;
+const MIN_OF_PANEL: f32 = 0.1;
 
 /// Maximum number of tokens of a heading that is dropped with its section. `MAX_GONE`: a section is dropped if its best chance is below this share of
 /// the threshold.
@@ -216,7 +216,7 @@ impl Units {
             let counts = |i: &usize| {
                 !page.is_dropped(*i)
                     && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code)
-                        || chances[*i] >= LEAST_INSIDE)
+                        || chances[*i] >= MIN_INSIDE)
             };
             let counted: Vec<usize> = range.clone().filter(counts).collect();
             for &i in &counted {
@@ -231,7 +231,7 @@ impl Units {
                 {
                     for chance in chances[range]
                         .iter_mut()
-                        .filter(|chance| **chance >= LEAST_OF_PANEL)
+                        .filter(|chance| **chance >= MIN_OF_PANEL)
                     {
                         *chance = multiplied(*chance, ODDS_OF_PANEL);
                     }
@@ -274,7 +274,7 @@ impl Units {
                     .enumerate()
                     .skip(heading);
                 for (i, chance) in lines {
-                    if !page.is_dropped(i) && *chance >= LEAST_INSIDE {
+                    if !page.is_dropped(i) && *chance >= MIN_INSIDE {
                         *chance = multiplied(*chance, ODDS_AROUND);
                     }
                 }
@@ -285,7 +285,7 @@ impl Units {
             let gone = if is_empty { 1.0 } else { MAX_GONE };
             if best < gone * least && page.tokens(heading) <= MAX_HEADING {
                 chances[heading] = chances[heading].min(best);
-            } else if best >= least && chances[heading] >= LEAST_INSIDE && !page.is_dropped(heading) {
+            } else if best >= least && chances[heading] >= MIN_INSIDE && !page.is_dropped(heading) {
                 chances[heading] = multiplied(chances[heading], ODDS_OF_HEADING);
             }
             if best >= least && chances[heading] >= least {

@@ -40,10 +40,10 @@ const SLACK: usize = 2 * blocks::BLOCK;
 const MIDDLE_DOT: &[u8] = "·".as_bytes();
 
 /// Largest number of bytes that a chunk of the chain is extended by.
-const MOST_CHAINED: usize = 4096;
+const MAX_CHAINED: usize = 4096;
 
 /// Most bytes left to the loop over characters before a block is tried again.
-const MOST_SKIPPED: usize = 1024;
+const MAX_SKIPPED: usize = 1024;
 
 /// The fused passes and their buffers.
 #[derive(Clone, Debug)]
@@ -250,7 +250,7 @@ impl FusedPasses {
                     word_end = point.word_end;
                     skipped = 1;
                 } else {
-                    skipped = MOST_SKIPPED.min(2 * skipped);
+                    skipped = MAX_SKIPPED.min(2 * skipped);
                 }
                 next_block = i + skipped;
             }
@@ -417,7 +417,7 @@ impl FusedPasses {
     fn widened(&mut self, text: &str, start: usize) -> usize {
         let Chunked { end, least } = &mut self.chunked;
         *least = if start == *end && start > 0 {
-            MOST_CHAINED.min(2 * *least + 64)
+            MAX_CHAINED.min(2 * *least + 64)
         } else {
             0
         };

@@ -18,7 +18,7 @@ use crate::write::row_folder::RowFolder;
 use crate::write::summary::PassageCounts;
 
 /// Maximum characters of a passage in its row.
-const MOST_CHARS: usize = 10_000;
+const MAX_CHARS: usize = 10_000;
 
 /// The result of reading the documents again: byte ranges of passages whose texts are equal.
 pub(crate) struct Proven {
@@ -107,7 +107,7 @@ pub(crate) fn prove(
                         let (_, start, length) = first(&number);
                         let (span, hash) = at(start, start + length);
                         let text = record.text.get(span.clone()).unwrap_or_default();
-                        (number, span, hash, text.chars().take(MOST_CHARS).collect())
+                        (number, span, hash, text.chars().take(MAX_CHARS).collect())
                     })
                     .collect(),
             });

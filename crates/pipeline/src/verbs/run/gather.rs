@@ -194,7 +194,7 @@ pub(super) struct Gathered<'p> {
 }
 
 /// Start of a run: with the entries of a journal, or without any.
-pub(super) enum From {
+pub(super) enum RunStart {
     Journal(Entries),
     Start(Option<Journal>),
 }
@@ -245,7 +245,7 @@ pub(super) fn gather<'p>(
     next: Next<'_>,
     summary: &mut Summary,
     (extractor, mut processes): (&SiteExtractor<'_>, Option<PageProcesses<'p>>),
-    from: From,
+    from: RunStart,
 ) -> Result<(Gathered<'p>, Option<Journal>), Error> {
     let maker = match &next {
         Next::Duplicates(search) => Maker::Signing(search.batch_maker(), search.signers(job.settings)?),
@@ -259,8 +259,8 @@ pub(super) fn gather<'p>(
     pass.bounds.captures.texts = true;
     let mut known = Notes::default();
     let mut journal = match from {
-        From::Start(journal) => journal,
-        From::Journal(entries) => {
+        RunStart::Start(journal) => journal,
+        RunStart::Journal(entries) => {
             pass.begin_stage();
             let (journal, end) = gathering.replay(job, entries, &worker, &mut known)?;
             pass.start = end;

@@ -34,7 +34,7 @@ pub(super) const WORK: &str = "run, learning";
 /// Maximum bytes of memory for waiting pages and sketches.
 ///
 /// The results depend on it. It is therefore a constant, counted within the memory ceiling, instead of a function of that.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Bytes of packed pages, and number of pages, from which on queued pages are parsed together.
 ///
@@ -91,7 +91,7 @@ pub(super) fn pass(
         job,
         reader: &reader,
         first: FirstPages::new(spill.clone()),
-        learner: StreamLearner::new(&reader.settled, writer, spill, MOST_BYTES),
+        learner: StreamLearner::new(&reader.settled, writer, spill, MAX_BYTES),
         queue: Vec::new(),
         packed: 0,
     };

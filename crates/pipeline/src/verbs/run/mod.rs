@@ -38,7 +38,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{From, Gathered, Made, Next, VERB, gather};
+use crate::verbs::run::gather::{Gathered, Made, Next, RunStart, VERB, gather};
 use crate::write::file::Finished;
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
@@ -255,8 +255,8 @@ pub(crate) fn run_with(
     let layouts = job.layouts()?;
     let extractor = &SiteExtractor::new(extractor, store, Some(&report)).with_layouts(layouts.as_ref());
     let from = match start {
-        Start::Journal => From::Journal(Journal::open(&folder.folder)?),
-        _ => From::Start(journal),
+        Start::Journal => RunStart::Journal(Journal::open(&folder.folder)?),
+        _ => RunStart::Start(journal),
     };
 
     let processes = match learns {
@@ -478,7 +478,7 @@ fn finish_documents(
                 .map(|(member, document)| (*document, (place, member))),
         );
     }
-    let pages = stats.to_check();
+    let pages = stats.pages_to_check();
     let mut shown: BTreeMap<u32, &mut PageRow> =
         pages.iter_mut().map(|(document, row)| (*document, row)).collect();
     let wanted: BTreeSet<u32> = members.keys().chain(shown.keys()).copied().collect();

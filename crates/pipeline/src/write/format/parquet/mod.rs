@@ -43,7 +43,7 @@ use row_group::RowGroups;
 const ROW_GROUP: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 
 /// Maximum number of row groups that are being encoded or wait to be written.
-const MOST_GROUPS: usize = 2;
+const MAX_GROUPS: usize = 2;
 
 /// Number of values written to a page before its size is checked. It is small because texts are long.
 const WRITE_BATCH: usize = 64;
@@ -103,7 +103,7 @@ impl RowFormat for Parquet {
         Held {
             gathered: ROW_GROUP as u64,
             encoded: 3 * ROW_GROUP as u64,
-            blocks: MOST_GROUPS,
+            blocks: MAX_GROUPS,
         }
     }
 
@@ -192,7 +192,7 @@ impl File {
                 && [RowKind::Document, RowKind::Normalized].contains(&contents.kind),
             groups: RowGroups::new(columns, schema, factory),
             begun: 0,
-            under_way: InOrder::new(contents.background, MOST_GROUPS),
+            under_way: InOrder::new(contents.background, MAX_GROUPS),
         })
     }
 

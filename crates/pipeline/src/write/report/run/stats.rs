@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Document;
 use crate::write::report::run::data::{
-    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, MAX_NAMES, PageRow, ReportData, WarningRow,
+    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, MAX_NAMES, MIN_CONFIDENT, PageRow, ReportData, WarningRow,
 };
 
 /// The facts about a page that the figures use.
@@ -100,7 +100,7 @@ impl Stats {
             ..PageRow::default()
         };
         if !page.has_text {
-            if self.empty.len() < LEAST_CONFIDENT {
+            if self.empty.len() < MIN_CONFIDENT {
                 self.empty.push((document, row));
             }
             return;
@@ -115,27 +115,27 @@ impl Stats {
                 .is_lt()
         };
         let place = self.least_confident.partition_point(|(_, row)| comes_before(row));
-        if place < LEAST_CONFIDENT {
+        if place < MIN_CONFIDENT {
             self.least_confident.insert(place, (document, row));
-            self.least_confident.truncate(LEAST_CONFIDENT);
+            self.least_confident.truncate(MIN_CONFIDENT);
         }
     }
 
     /// The pages to check with their document numbers; the caller adds addresses, titles and excerpts.
     ///
     /// Pages without text come first. They take half of the places at most if there are enough others.
-    pub(crate) fn to_check(&mut self) -> &mut [(u32, PageRow)] {
-        let others = self.least_confident.len().min(LEAST_CONFIDENT / 2);
-        self.empty.truncate(LEAST_CONFIDENT - others);
+    pub(crate) fn pages_to_check(&mut self) -> &mut [(u32, PageRow)] {
+        let others = self.least_confident.len().min(MIN_CONFIDENT / 2);
+        self.empty.truncate(MIN_CONFIDENT - others);
         let empty = std::mem::take(&mut self.empty);
         self.least_confident.splice(0..0, empty);
-        self.least_confident.truncate(LEAST_CONFIDENT);
+        self.least_confident.truncate(MIN_CONFIDENT);
         &mut self.least_confident
     }
 
     pub(crate) fn report(mut self, data: &mut ReportData) {
         data.kept_share = self.kept_share.to_vec();
-        self.to_check();
+        self.pages_to_check();
         data.least_confident = self.least_confident.into_iter().map(|(_, row)| row).collect();
         data.warnings = self.warnings.into_values().collect();
         data.warnings
@@ -232,7 +232,7 @@ mod tests {
         stats.report(&mut data);
         assert_eq!(data.kept_share.iter().sum::<u64>(), 52);
         assert_eq!((data.kept_share[0], data.kept_share[19]), (6, 1));
-        assert_eq!(data.least_confident.len(), LEAST_CONFIDENT);
+        assert_eq!(data.least_confident.len(), MIN_CONFIDENT);
         assert!(
             data.least_confident
                 .windows(2)
