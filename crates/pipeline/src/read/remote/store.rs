@@ -1,5 +1,8 @@
 //! Addresses of objects, and the stores that hold them.
 
+// Only its features are needed: `object_store` makes the connections with it, and has no TLS without them.
+use reqwest as _;
+
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex};
