@@ -342,7 +342,7 @@ fn compare_tells_at_which_of_its_methods_it_is() {
             )
         })
         .collect();
-    for expected in ["minhash, method 1 of 2: 3", "MD5, method 2 of 2: 3"] {
+    for expected in ["MinHash, method 1 of 2: 3", "MD5, method 2 of 2: 3"] {
         assert!(stages.iter().any(|stage| stage == expected), "{stages:?}");
     }
 }

@@ -135,12 +135,12 @@ impl Shared {
         to: &mut &TcpStream,
     ) -> std::io::Result<bool> {
         let number = self.answered.fetch_add(1, Ordering::Relaxed);
-        let (fails, fault) = (number.is_multiple_of(2), self.fault);
+        let (fails, fault) = (number.is_multiple_of(3), self.fault);
         if fault == Fault::Resets && fails {
             return Ok(false);
         }
         if fault == Fault::Refuses && fails {
-            let status = ["503 Slow Down", "429 Too Many Requests"][number / 2 % 2];
+            let status = ["503 Slow Down", "429 Too Many Requests"][number / 3 % 2];
             write!(to, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n")?;
             return Ok(true);
         }

@@ -128,6 +128,26 @@ impl Object {
             .map_err(|error| failed(&error))
     }
 
+    /// Fetches a range of bytes of any version; `None` if it begins after the end of the object.
+    pub(super) async fn fetch_first(
+        &self,
+        range: Range<u64>,
+    ) -> Result<Option<(bytes::Bytes, Version)>, Failure> {
+        match self.fetch_once(range.clone(), None).await {
+            Ok(found) => return Ok(Some(found)),
+            // Such a range is refused however often it is asked for, and an empty object has no other range.
+            Err(error) if !is_final(&error) && !is_unreachable(&error) => {
+                if let Ok(version) = self.ask_version().await
+                    && version.bytes <= range.start
+                {
+                    return Ok(None);
+                }
+            }
+            Err(_) => {}
+        }
+        self.fetch(range, None).await.map(Some)
+    }
+
     /// Fetches a range of bytes. With a `known` version, the bytes are of that version, and the range lies within it.
     pub(super) async fn fetch(
         &self,

@@ -68,14 +68,11 @@ impl RemoteStream {
         }
         let object = self.object.clone();
         let first = Task::start(async move {
-            match object.fetch(from..from + FIRST, None).await {
-                Ok((bytes, version)) => Ok(First::Came(bytes, version)),
+            match object.fetch_first(from..from + FIRST).await {
+                Ok(Some((bytes, version))) => Ok(First::Came(bytes, version)),
+                Ok(None) => Ok(First::Ended),
                 Err(Failure::NoRanges) => Ok(First::NoRanges),
-                // A range after the end is refused, and an empty file has no other range.
-                Err(Failure::Other(error)) => match object.ask_version().await {
-                    Ok(version) if version.bytes <= from => Ok(First::Ended),
-                    _ => Err(error),
-                },
+                Err(Failure::Other(error)) => Err(error),
             }
         })?;
         Ok(match first.wait()? {

@@ -177,6 +177,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         comment.first = comment.reply_to.is_none();
     }
     document.site_name = Some("Site".to_owned());
+    document.source = Some("crawl/a.warc.gz".to_owned());
+    (document.offset, document.plain_offset) = (Some(700), Some(9_000));
     document.description = Some("Описание".to_owned());
     document.categories = vec!["Rivers".to_owned()];
     document.publisher = Some("Publisher".to_owned());
