@@ -150,7 +150,7 @@ fn a_page_that_kills_its_process_costs_that_page() {
         let mut shell = Command::new("sh");
         shell.args([
             "-c",
-            r#"ulimit -v 350000; exec "$0" "$@""#,
+            r#"ulimit -v 370000; exec "$0" "$@""#,
             env!("CARGO_BIN_EXE_dehusk"),
         ]);
         shell.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
