@@ -36,6 +36,7 @@ Commands:
   demo     Learn the sites of fixtures/crawl, run the chain on it into out/demo, and say where the report lies
   test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests, the Python package
   python   Build and check the Python package alone, as `test` does
+  packages Pack all published crates, and check the packages, as `test` does
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
   dist     Make all that a release hands out, and check it; `dist PART...` makes parts alone: docs/release.md has them
 
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         "demo" => alone(demo::run),
         "test" => alone(test::run),
         "python" => alone(test::python_package),
+        "packages" => alone(test::packages),
         "tidy" => alone(tidy::run),
         "dist" => dist::run(rest),
         "help" | "-h" | "--help" => {

@@ -36,8 +36,7 @@ pub(crate) fn run() -> Result<()> {
     doc.args(["doc", "--workspace", "--no-deps", "--all-features"])
         .env("RUSTDOCFLAGS", "-D warnings");
     shown("documentation", &mut doc)?;
-    step("packing", packages::pack)?;
-    shown("packages", &mut packages::check())?;
+    packages()?;
     let mut counts = Counts::default();
     browser()?;
     let mut tests = cargo();
@@ -90,6 +89,12 @@ fn browser() -> Result<()> {
     }
     warn(&format!("the workshop was not tested in a browser: {why}"));
     Ok(())
+}
+
+/// Packs all published crates, and checks the packages.
+pub(crate) fn packages() -> Result<()> {
+    step("packing", packages::pack)?;
+    shown("packages", &mut packages::check())
 }
 
 /// Builds and checks the Python package alone.
