@@ -280,11 +280,11 @@ def _files(documents: object, given: Mapping[str, Any]) -> Any:
 
 
 @contextmanager
-def _items(against: object, name: str, given: Mapping[str, Any]) -> Iterator[list[str]]:
+def _items(against: Any, name: str, given: Mapping[str, Any]) -> Iterator[list[str]]:
     if isinstance(against, (str, os.PathLike)):
         yield [os.fspath(against)]
         return
-    items = list(against)  # type: ignore[call-overload]
+    items = list(against)
     if items and all(isinstance(item, os.PathLike) for item in items):
         yield [os.fspath(item) for item in items]
         return
