@@ -110,7 +110,8 @@ def test_dates_and_structured_data() -> None:
     assert document.structured["items"][0]["properties"]["name"] == ["Paint"]
     # Relative dates are counted from the day on which the page was fetched.
     relative = {"html": "<h1>Paint</h1><p class=date>3 days ago<p>Paint for hulls.", "captured": "2024-03-05T10:30:00Z"}
-    assert Extractor().document(relative).date == "2024-03-02"
+    [fetched] = Extractor().documents([relative], errors="raise")
+    assert fetched.date == "2024-03-02"
     assert dehusk.extract_metadata(html).date == "2024-03-05"
 
 
@@ -142,7 +143,9 @@ def test_records_are_those_of_the_command_line(program: str, crawl: Path, tmp_pa
     ours = list(extractor.documents(pages, errors="raise"))
     assert len(ours) == len(written) == 40
     for document, line in zip(ours, written):
-        assert document.to_json() == json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":"))
+        # A page from memory lies in no file.
+        row = {name: value for name, value in json.loads(line).items() if name not in ("source", "offset")}
+        assert document.to_json() == json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 def test_options_are_those_of_the_table() -> None:

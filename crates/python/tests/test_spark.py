@@ -99,7 +99,7 @@ def test_rows_of_large_groups_are_those_of_the_program(
     from dehusk.spark import _groups, _staying
 
     monkeypatch.setattr(_groups, "HOT", hot)
-    monkeypatch.setattr(_staying, "MOST_UNDECIDED", undecided)
+    monkeypatch.setattr(_staying, "MAX_UNDECIDED", undecided)
     options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": cluster}
     arguments = [f"--{name}={value}" for name, value in options.items()]
     wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)

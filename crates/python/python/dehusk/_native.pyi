@@ -68,9 +68,9 @@ class PageBatches(Iterator[Table]):
     def close(self) -> None: ...
 
 class Search:
-    MOST_SEARCHES: int
-    MOST_FRUITLESS: int
-    MOST_NEAR: int
+    MAX_SEARCHES: int
+    MAX_FRUITLESS: int
+    MAX_NEAR: int
     MANY: int
     PARTNERS: int
 

@@ -33,7 +33,7 @@ DECISION = (
 
 #: Documents that one task decides about, because one of them stands for the others or pairs connect them: more are an error that says
 #: what to do.
-MOST_CONNECTED = 5_000_000
+MAX_CONNECTED = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _folded(signed: DataFrame, options: dict[str, Any], checkpoints: Checkpoints
 
 
 def deduplicate(
-    documents: DataFrame, *, work: str | None = None, most_connected: int = MOST_CONNECTED, **options: Unpack[SparkOptions]
+    documents: DataFrame, *, work: str | None = None, most_connected: int = MAX_CONNECTED, **options: Unpack[SparkOptions]
 ) -> Found:
     """Finds documents that say the same, and decides which of them stay: what `dehusk run` does after extraction.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._checkpoints import Checkpoints
 
 #: Rounds end in about the square of the logarithm of the longest chain; that many are never seen.
-MOST_ROUNDS = 64
+MAX_ROUNDS = 64
 
 
 def _large_star(edges: DataFrame) -> DataFrame:
@@ -46,7 +46,7 @@ def components(edges: DataFrame, checkpoints: Checkpoints, name: str) -> DataFra
     """
     edges = checkpoints.save(_small_star(edges), f"{name}/0")
     before = _marks(edges)
-    for number in range(1, MOST_ROUNDS):
+    for number in range(1, MAX_ROUNDS):
         edges = checkpoints.save(_small_star(_large_star(edges)), f"{name}/{number}")
         now = _marks(edges)
         if now == before:
@@ -54,4 +54,4 @@ def components(edges: DataFrame, checkpoints: Checkpoints, name: str) -> DataFra
             roots = edges.select(F.col("v").alias("position"), F.col("v").alias("component")).distinct()
             return labels.unionByName(roots)
         before = now
-    raise DehuskError(f"components did not settle within {MOST_ROUNDS} rounds: a defect of this program")
+    raise DehuskError(f"components did not settle within {MAX_ROUNDS} rounds: a defect of this program")

@@ -13,7 +13,7 @@ from .._extractor import options as option_table
 from . import _sites
 from ._batches import grouped, mapped, small, stepwise
 from ._checkpoints import Checkpoints
-from ._clusters import MOST_CONNECTED, Found, of_signed
+from ._clusters import MAX_CONNECTED, Found, of_signed
 from ._extraction import POSITION, extract, templates_of
 from ._options import one_thread, parted
 from ._signing import sign
@@ -76,7 +76,7 @@ def run(
     pages: DataFrame,
     *,
     work: str | None = None,
-    most_connected: int = MOST_CONNECTED,
+    most_connected: int = MAX_CONNECTED,
     learn_sites: bool = False,
     **options: Unpack[RunOptions],
 ) -> Run:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ._batches import Batches
 
 #: Pairs of texts that are not decided, up to which one task goes through them. It keeps 16 bytes of each text that goes.
-MOST_UNDECIDED = 10_000_000
+MAX_UNDECIDED = 10_000_000
 
 #: Rounds that decide pairs where they lie. Pairs that are left then, as those of long chains in the keeper's order, go to that task.
-MOST_ROUNDS = 32
+MAX_ROUNDS = 32
 
 #: Candidates of a text that are compared together, about.
 _CELL = 1000
@@ -71,8 +71,8 @@ def _gone(texts: Texts, edges: DataFrame, name: str) -> DataFrame:
     checkpoints = texts.checkpoints
     rest = edges.select("loser", "winner", "loser_order")
     decided: list[DataFrame] = []
-    for number in range(MOST_ROUNDS):
-        if rest.count() <= MOST_UNDECIDED:
+    for number in range(MAX_ROUNDS):
+        if rest.count() <= MAX_UNDECIDED:
             break
         # A text that loses to none that may stay stays, and those that lose to it go. The best of all is such a text.
         stay = rest.join(rest.select(F.col("loser").alias("winner")), "winner", "left_anti").select("loser").distinct()
@@ -134,7 +134,7 @@ def settled(texts: Texts) -> Settled:
     found_some = changed = True
     while True:
         # First what is nearly certain to be found, and cheap. Where nothing has changed since, nothing is left to ask.
-        if changed and rounds < search.MOST_NEAR:
+        if changed and rounds < search.MAX_NEAR:
             name = f"near-{rounds + 1}"
             near = _near(texts, edges, leads, before, asked, name)
             before = leads
@@ -152,7 +152,7 @@ def settled(texts: Texts) -> Settled:
                 continue
         changed = False
         fruitless = fruitless + 1 if searches and not found_some else 0
-        if fruitless and capped_last.isEmpty() or search.MOST_FRUITLESS <= fruitless or searches == search.MOST_SEARCHES:
+        if fruitless and capped_last.isEmpty() or search.MAX_FRUITLESS <= fruitless or searches == search.MAX_SEARCHES:
             break
         stay = checkpoints.save(
             capped.join(small(leads.select(F.col("text").alias(POSITION))), POSITION, "left_anti"), f"stay-{searches + 1}"
