@@ -32,6 +32,12 @@ def rows(run: Any) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def without_places(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Rows without the fields that say where in which file their pages are."""
+    places = {"source", "offset", "plain_offset"}
+    return {name: [{key: value for key, value in row.items() if key not in places} for row in listed] for name, listed in rows.items()}
+
+
 def rejected(run: Any) -> list[tuple[str, str]]:
     """Ids and reasons of records that could not be used, in the order of the input."""
     return [(row["id"], row["reason"]) for row in run.rejected.orderBy("position").collect()]

@@ -84,7 +84,8 @@ def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
     wanted = spark_case.expected(program, table, tmp_path / "out")
     run = spark.run(session.read.parquet(str(table)), work=str(tmp_path / "work"))
     assert len(wanted["pairs"]) > 5
-    spark_case.assert_equal(spark_case.rows(run), wanted)
+    # A data frame does not say which files its rows come from.
+    spark_case.assert_equal(spark_case.without_places(spark_case.rows(run)), spark_case.without_places(wanted))
     reasons = [reason for _, reason in spark_case.rejected(run)]
     assert reasons == ["compressed", "missing-content"] == [reason for _, reason in spark_case.quarantine(tmp_path / "out")]
 
@@ -175,7 +176,7 @@ def test_what_cannot_be_signed_is_no_document(
     (tmp_path / "good.jsonl").write_text("\n".join(lines[::2]))
     wanted = spark_case.expected(program, tmp_path / "good.jsonl", tmp_path / "out")
     run = spark.run(spark.pages(session, tmp_path / "bad.jsonl"), work=str(tmp_path / "work"))
-    spark_case.assert_equal(spark_case.rows(run), wanted)
+    spark_case.assert_equal(spark_case.without_places(spark_case.rows(run)), spark_case.without_places(wanted))
     assert [row["id"] for row in wanted["documents"]] == ["https://a.example/", "https://a.example/#2"]
     assert [(row["reason"], row["message"]) for row in run.rejected.collect()] == [("panic", "no boom please")]
 
