@@ -449,7 +449,7 @@ fn documents_that_stand_in_longer_ones_are_listed_and_go_if_asked() {
     let part = |seed: u64| prose(seed, 80);
     let chapter = format!("{}\n\n{}", part(1), part(2));
     let book = format!("{chapter}\n\n{}\n\n{}", part(3), part(4));
-    // Of `most`, nine tenths and more stand in the book; of `half`, a half.
+    // At least nine tenths of `most` stand in the book, and one half of `half`.
     let most = format!("{chapter}\n\n{}", prose(50, 10));
     let half = format!("{}\n\n{}", part(3), prose(60, 80));
     let documents = [

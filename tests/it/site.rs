@@ -496,7 +496,7 @@ fn a_run_learns_the_sites_of_its_pages() {
         &at("piped"),
     ];
     crate::support::dehusk_reading(piped, &pages).exits(0);
-    // What came from standard input says so.
+    // Records from standard input say so.
     let input = format!("\"source\":\"{}\"", at("pages.jsonl"));
     let data = |out: &str| {
         let mut files = crate::support::contents(&dir.path().join(out));

@@ -70,7 +70,7 @@ fn documents_say_where_their_records_are_and_these_are_read_again_there() {
     let documents = extracted(dir.path(), &["lines.jsonl", "members.warc.gz", "plain.warc"]);
     assert_eq!(documents.len(), 12);
     for document in &documents {
-        // What begins at the offset is read first, whatever comes before it.
+        // Reading begins with the record at the offset; bytes before it do not matter.
         let (source, offset, plain) = place(document);
         let rest = &fs::read(source).expect("the source is there")[offset as usize..];
         assert_eq!(plain.is_some(), !source.ends_with("jsonl"), "{source}");
@@ -199,7 +199,7 @@ fn rows_of_tables_have_their_numbers_and_tables_have_columns_for_places() {
             (source.as_str(), 2, None)
         ]
     );
-    // The columns of the table tell where the lines were.
+    // The columns of the table say where the lines were.
     let of_lines = &documents[1]["extra"];
     let line = lines(1).len() as u64;
     assert_eq!(

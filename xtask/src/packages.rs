@@ -1,4 +1,4 @@
-//! The packages of all published crates, checked as whoever downloads them gets them.
+//! The packages of all published crates, checked in the form in which they are downloaded.
 
 use std::fmt::Write as _;
 use std::fs;

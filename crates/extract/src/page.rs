@@ -160,7 +160,7 @@ impl<'a> Page<'a> {
     }
 
     /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Dates such as `3 days ago` are counted from it, and dates
-    /// after it are not taken for those of the page. A text that is no date is ignored.
+    /// after it are not taken for those of the page. Other texts than dates are ignored.
     ///
     /// ```
     /// use dehusk_extract::{Options, Page, extract};
@@ -177,7 +177,7 @@ impl<'a> Page<'a> {
         Page { known, ..self }
     }
 
-    /// Sets the HTTP header `Last-Modified`. It gives the date of the last change of a page that tells none. A text that is no date
+    /// Sets the HTTP header `Last-Modified`. It gives the date of the last change if the page states none. Any other text than a date
     /// is ignored.
     pub fn with_last_modified(self, last_modified: Option<&'a str>) -> Self {
         let known = KnownPage {

@@ -91,7 +91,7 @@ fn products_are_sums(step: usize) {
     );
 }
 
-/// Structured data nest, name any number of properties, and lie anywhere; lines tell dates and writers.
+/// Nested structured data with any number of properties anywhere, and many lines with dates and writers.
 #[test]
 fn data_about_the_page_are_read_once() {
     let shapes: [Shape; 7] = [

@@ -35,7 +35,7 @@ fn forms(html: &str) -> (String, String, String) {
     )
 }
 
-/// The same for Markdown without extensions, which a reader without them reads.
+/// Markdown without extensions, read by a renderer without extensions.
 fn plain_forms(html: &str) -> (String, String, String) {
     let got = extract(
         &page(html),

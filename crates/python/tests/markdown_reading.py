@@ -19,7 +19,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 #: Elements that mark words.
 MARKS = {"em", "strong", "del", "ins", "mark", "sub", "sup", "ruby", "rt", "code", "kbd", "samp", "s"}
-#: Names for elements that Markdown does not tell apart.
+#: Names for elements that look the same in Markdown.
 SAME = {"kbd": "code", "samp": "code", "s": "del"}
 #: Elements that hold blocks.
 HOLDERS = {"ul", "ol", "blockquote", "dl", "dt", "dd", "table", "h1", "h2", "h3", "h4", "h5", "h6"}

@@ -95,7 +95,7 @@ impl Needs {
             // A defect at one page must not end the work on all others.
             let need = catch_panic(|| look(&host)).unwrap_or_default();
             state = self.lock();
-            // Meanwhile its rules may have changed, or other sites have been added behind it.
+            // While the lock was free, its rules may have changed, or other sites may have been appended.
             if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
                 state.waiting.remove(at);
             }

@@ -256,7 +256,7 @@ impl Workshop {
         self.crawl.looked_at(host, &self.options).number_of(number)
     }
 
-    /// Returns the feature by which rules tell the layout of a page from others of its site.
+    /// Returns the feature that distinguishes the layout of a page from the other layouts of its site.
     pub(crate) fn layout_mark(&self, host: &str, number: usize) -> LayoutMark {
         let pages = self.crawl.looked_at(host, &self.options);
         pages.mark_of(&self.crawl, number)

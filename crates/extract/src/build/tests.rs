@@ -52,7 +52,7 @@ fn tables() {
         "Levels\n\nDay\tLevel\nMon\t1|2 m\nx y\n",
         "Levels\n\n| Day | Level |\n| --- | --- |\n| Mon | 1\\|2 m |\n| x<br>y |  |\n",
     );
-    // A layout table is not written as a data table, nor is one of which one column is kept that has no head.
+    // A layout table is not written as a data table, nor is a single kept column without a head.
     check(
         "<table><tr><td>a<tr><td hidden>x<td hidden>y<td hidden>z<tr><td>b</table>",
         "a\n\nb\n",

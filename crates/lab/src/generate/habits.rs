@@ -1,6 +1,6 @@
 //! Habits of spelling: ways in which a copy of a text is typed that leave it the same text for a reader of its language.
 //!
-//! Keyboards, converters and house styles change all places of a text alike, so a habit has no rate: it rewrites every place that it applies
+//! Keyboards, converters and house styles change all places of a text in the same way, so a habit has no rate: it rewrites every place that it applies
 //! to. The habits are written from how people type, not from the passes of normalization, which several of them are out of reach of.
 
 use unicode_normalization::UnicodeNormalization;

@@ -48,8 +48,8 @@ struct Planted {
     changed: Option<usize>,
 }
 
-/// Writes documents of words that occur once, with runs of words that occur in several documents. Every other run has a word changed in all
-/// of its copies but the first two. `planted.jsonl` has a row for each part of a run in a document whose words are unchanged: `document`,
+/// Writes documents of words that occur once, with runs of words that occur in several documents. In every second run, one word
+/// is changed in each copy after the first two. `planted.jsonl` has a row for each unchanged part of a run in a document: `document`,
 /// `start` and `end` in bytes of its text, `run`, `tokens`. Returns the number of documents.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ use super::romip;
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
     pub degrees: Vec<Degree>,
-    /// The language of each document, by document number; `None` for documents of which the truth does not say it. Empty if it says none.
+    /// The language of each document, by document number; `None` if the truth does not give it. Empty if the truth has no languages.
     pub languages: Vec<Option<String>>,
     /// Number of ids in the truth that no document has.
     pub unknown: u64,

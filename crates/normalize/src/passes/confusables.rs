@@ -12,7 +12,7 @@ use crate::text::rewrite::Rewrite;
 /// If every Latin letter has a Cyrillic look-alike, and Latin letters do not outnumber Cyrillic ones or some Cyrillic letter
 /// has no look-alike, the word becomes Cyrillic. Otherwise, if every Cyrillic letter has a Latin look-alike, it becomes Latin.
 /// If no rule applies so far, the word becomes Cyrillic if i and j are the only other Latin letters (вiдповiдь with a Latin i): it has a
-/// letter without Latin look-alike then, so it is no Roman numeral (ХIХ). Otherwise it stays. A word is a run of letters and digits with their marks.
+/// letter without a Latin look-alike, which excludes Roman numerals (ХIХ). Otherwise it stays. A word is a run of letters and digits with their marks.
 ///
 /// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin look-alike. Lower-casing and folding would produce
 /// letters that have one, and then normalizing twice would differ from normalizing once.

@@ -14,7 +14,7 @@ const EXTENDS: u8 = 8;
 /// Number of characters whose classes are kept together.
 const PAGE: usize = 256;
 
-/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables that tell them are searched:
+/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables behind them are searched:
 /// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
 static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() }; 0x10000 / PAGE];
 

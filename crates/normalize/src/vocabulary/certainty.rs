@@ -91,7 +91,7 @@ const NEIGHBORS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words of which a text must have more than of its neighbor's.
+/// Words of a language. A text of it has more of them than of its neighbor's.
 const PROOF: &[(&str, &str)] = &[(
     "id",
     "anda bahwa bisa hanya harus karena ketika polisi saat sangat setelah uang",
@@ -112,7 +112,7 @@ const FOREIGN: usize = 40;
 pub(super) fn is_confirmed(code: &str, script: Script, text: &str) -> bool {
     match script {
         Script::Latin => is_confirmed_by_words(code, text),
-        // Macedonian and Serbian have no list; their letters tell them.
+        // Macedonian and Serbian have no list; their letters identify them.
         Script::Cyrillic => StopWords::for_language(code).is_err() || is_confirmed_by_words(code, text),
         Script::Arabic => {
             let letters = text.chars().filter(|c| c.is_alphabetic());

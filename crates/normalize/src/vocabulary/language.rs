@@ -27,7 +27,7 @@ const SAMPLE: usize = 4096;
 ///
 /// The detector takes a language that it does not know for a similar one, and is sure of it. Therefore letters and frequent words of the text have
 /// to confirm an answer; else it is `und`. Croatian, Serbian in Latin letters, Zulu and Shona are always `und`: Bosnian, Xhosa, Swahili and others
-/// cannot be told from them. Of unsupported languages in Cyrillic script, Kazakh is found by its letters. `docs/languages.md` in the
+/// cannot be distinguished from them. Kazakh, which is not supported either, is found by its letters. `docs/languages.md` in the
 /// repository has figures by language and length, and compares detectors.
 #[must_use]
 pub fn detect_language(text: &str) -> Option<Language> {

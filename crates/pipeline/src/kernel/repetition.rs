@@ -140,7 +140,7 @@ mod tests {
     fn only_what_stands_above_counts() {
         let text = "abcd\nefgh\nabcd\n\nabcd\nefgh\n\nabcd\nefgh\n";
         assert_eq!(text.chars().count(), 37);
-        // Of seven lines of four letters five stand above; of three paragraphs one of nine characters.
+        // Five of seven lines with four letters each are repetitions, and one of three paragraphs, with nine characters.
         let found = of(text);
         assert_eq!(
             (found.duplicate_lines, found.duplicate_paragraphs),

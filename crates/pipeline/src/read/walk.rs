@@ -108,7 +108,7 @@ enum Way {
     /// The objects below an address.
     #[cfg(feature = "remote")]
     Objects(Box<remote::Listing>),
-    /// A folder that cannot be listed, until it is told.
+    /// A folder that cannot be listed and has not been reported yet.
     Broken(Option<(PathBuf, io::Error)>),
 }
 

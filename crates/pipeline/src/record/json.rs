@@ -108,7 +108,7 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// The same line with these values as fields behind the others, in the place of fields of the same names.
+/// Appends these values to a line as its last fields; they replace fields with the same names.
 pub(crate) fn with_values(line: &[u8], values: &[(&str, Value)]) -> Vec<u8> {
     let fields = fields(line).unwrap_or_default();
     let is_new = |name: &str| values.iter().any(|(field, _)| *field == name);

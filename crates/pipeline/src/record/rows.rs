@@ -37,7 +37,7 @@ pub enum Row<'a> {
     Passage(&'a PassageRow<'a>),
     /// A passage in a document.
     Occurrence(&'a OccurrenceRow<'a>),
-    /// A document most of which stands in another one.
+    /// A document that lies mostly inside another document.
     Contained(&'a ContainedRow<'a>),
     /// What of a document stands elsewhere, too.
     Repeated(&'a RepeatedRow<'a>),
@@ -406,7 +406,7 @@ pub struct OccurrenceRow<'a> {
     pub passage: &'a str,
 }
 
-/// A document most of which stands in another one, in common runs.
+/// A document that lies mostly inside another document, by common runs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ContainedRow<'a> {
     /// The document.
@@ -432,21 +432,21 @@ pub struct Repetition {
     pub duplicate_paragraphs: f64,
     /// All places of the most frequent run of 2 words. Of equally frequent ones, the one with the most characters counts.
     pub top_2_grams: f64,
-    /// The same for 3 words.
+    /// All places of the most frequent run of 3 words.
     pub top_3_grams: f64,
-    /// The same for 4 words.
+    /// All places of the most frequent run of 4 words.
     pub top_4_grams: f64,
     /// All runs of 5 words that occur at least twice. Characters of several runs count once.
     pub duplicate_5_grams: f64,
-    /// The same for 6 words.
+    /// All runs of 6 words that occur at least twice.
     pub duplicate_6_grams: f64,
-    /// The same for 7 words.
+    /// All runs of 7 words that occur at least twice.
     pub duplicate_7_grams: f64,
-    /// The same for 8 words.
+    /// All runs of 8 words that occur at least twice.
     pub duplicate_8_grams: f64,
-    /// The same for 9 words.
+    /// All runs of 9 words that occur at least twice.
     pub duplicate_9_grams: f64,
-    /// The same for 10 words.
+    /// All runs of 10 words that occur at least twice.
     pub duplicate_10_grams: f64,
 }
 

@@ -90,7 +90,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, repr=False)
 class FoundPassages:
-    """What came of a search for passages: what `dehusk passages` writes."""
+    """The result of a search for passages: the lists that `dehusk passages` writes."""
 
     #: By first place.
     passages: list[Passage]
@@ -196,7 +196,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class FoundItems:
-    """What came of a search for items of a test set: what `dehusk passages --against` writes."""
+    """The result of a search for items of a test set: the lists that `dehusk passages --against` writes."""
 
     #: By document.
     matches: list[ItemMatch]

@@ -170,7 +170,7 @@ impl<'s> WordSorter<'s> {
         let levels = std::mem::take(&mut *lock(&self.levels));
         let mut runs: Vec<Box<dyn SpillFile>> = levels.into_iter().rev().flatten().collect();
         while runs.len() > MAX_RUNS {
-            // Merge the smallest runs first, and only as many as needed to leave `MAX_RUNS` for the last merge.
+            // Merge the smallest runs first, until `MAX_RUNS` are left for the last merge.
             let last = runs.split_off(runs.len() - MAX_RUNS.min(runs.len() - MAX_RUNS + 1));
             runs.push(self.merged(last)?);
         }

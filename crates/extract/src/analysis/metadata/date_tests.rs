@@ -1,4 +1,4 @@
-//! Dates of whole pages: how exact they are, and what came with the page.
+//! Dates of whole pages: their precision, and dates from the record of the page.
 
 use super::tests::{TEXT, read};
 use super::*;
@@ -141,7 +141,7 @@ fn what_came_with_the_page_is_the_weakest() {
         (None, Some("2024-03-05T10:30:00+00:00"))
     );
     assert_eq!(got.sources()["modified"], "received: Last-Modified");
-    // The page tells a change itself; a page that was made for its capture changed never.
+    // The page states a change itself. A page generated for its capture has no date of change.
     let changed = page("<meta property=article:modified_time content=2024-01-02>");
     assert_eq!(
         read_received(&changed, None, Some(told)).modified.as_deref(),

@@ -128,7 +128,7 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
 /// not count, nor do unsure ones.
 fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
     let mut at = at;
-    // Each round adds a part of the date, of which there are five.
+    // Each round adds one of the five parts of a date.
     for _ in 0..5 {
         let Some(known) = candidates.get(at).and_then(|candidate| candidate.values.first()) else {
             break;
@@ -150,7 +150,7 @@ fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
     at
 }
 
-/// Minimum confidence, exclusive, of a writer of whom other sources may know the whole name.
+/// Minimum confidence, exclusive, of a writer whose whole name other sources may have.
 const SURE: f32 = 0.75;
 /// Minimum confidence of a candidate that names further writers.
 const LARGER: f32 = 0.8;

@@ -328,7 +328,7 @@ fn name(part: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// First words of links to further texts and services, and words of the names of accounts, none of which are in names of persons.
+/// First words of links to further texts and services, and words in names of accounts. Names of persons contain neither.
 const NO_FIRST: &[&str] = &[
     "more",
     "all",

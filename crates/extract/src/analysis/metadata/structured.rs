@@ -1,4 +1,4 @@
-//! Structured data of a page in one form, whatever syntax it is written in: JSON-LD, microdata or RDFa.
+//! Structured data of a page (JSON-LD, microdata and RDFa) in one form.
 
 use std::collections::HashMap;
 

@@ -287,8 +287,8 @@ fn names_site(dom: &Dom<'_>, heading: NodeId) -> bool {
         != 0
 }
 
-/// Returns the text of a heading without the kicker: its first element, if that is named so, or if a title of the head has a mark
-/// between it and the rest. `None` if there is none.
+/// Returns the text of a heading without its kicker; `None` if it has no kicker. The kicker is the first element, if its names say so
+/// or if a title of the head has a mark between it and the rest.
 fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
     const MIN_REST: usize = 10;
     // Some headings have one element around all of their text.

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use super::runtime::wait;
 use super::store::find;
 
-/// Most requests for the same bytes, each of which the store repeats by itself if the server refuses it for a while.
+/// Maximum number of requests for the same bytes. The store itself repeats each of them while the server refuses.
 const ATTEMPTS: u32 = 8;
 
 /// First pause between them. It doubles with each.

@@ -95,7 +95,7 @@ impl RemoteStream {
         })
     }
 
-    /// Makes the next bytes current. There are none at the end.
+    /// Makes the next bytes current; at the end, `current` stays empty.
     fn advance(&mut self) -> io::Result<()> {
         match &mut self.state {
             State::New(from) => {

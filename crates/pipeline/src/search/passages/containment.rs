@@ -15,7 +15,7 @@ use crate::write::file::Finished;
 use crate::write::row_folder::RowFolder;
 use crate::write::summary::PassageCounts;
 
-/// A document most of which stands in another one.
+/// A document that lies mostly inside another document.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Containment {
     /// The document that is contained.
@@ -28,7 +28,7 @@ pub(crate) struct Containment {
     pub(crate) share: f64,
 }
 
-/// Returns the documents of which at least the share `least` stands in another one, ordered by document, then by falling share.
+/// Returns the documents whose share inside another document is `least` or more, by document, then by descending share.
 ///
 /// A passage names the two longest documents that have it. A document is compared with those that its passages name, so that the list is
 /// linear in the occurrences, and the share is a lower bound. A document that stands in a longer one as a whole is always found: it is one

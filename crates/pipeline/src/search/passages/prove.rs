@@ -35,7 +35,7 @@ struct Evidence {
     occurrences: Vec<(Range<usize>, u128)>,
     /// Passages whose first position is in this document: index, byte range, hash and text.
     firsts: Vec<(u32, Range<usize>, u128, String)>,
-    /// Passages of which this document is one of the two longest: index, which of both, and hash.
+    /// Passages for which this document is one of the two longest: index, place among the two, and hash.
     longest: Vec<(u32, usize, u128)>,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Staged {
     /// Documents that have lost too much, ascending.
     pub(super) gone: Vec<u32>,
     pub(super) counts: PassageCounts,
-    /// Documents most of which stand in another one.
+    /// Documents that lie mostly inside other documents.
     pub(super) contained: Vec<Containment>,
     pub(super) facts: CollectedFacts,
     pub(super) report: PassageReport,

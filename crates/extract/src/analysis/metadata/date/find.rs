@@ -365,8 +365,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the first token from `at` on that is no filler, after at most `most` fillers; `None` at the end of a sentence or
-    /// line.
+    /// Skips at most `most` fillers from `at` on and returns the next token; `None` at the end of a sentence or line.
     fn skip(&self, at: usize, most: usize) -> Option<usize> {
         let mut at = at;
         for _ in 0..=most {

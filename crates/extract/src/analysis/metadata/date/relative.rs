@@ -1,4 +1,4 @@
-//! Dates that are told by their distance from the day on which a page was fetched: `3 days ago`, `vor zwei Stunden`, `вчера`.
+//! Dates written as a distance from the day on which a page was fetched: `3 days ago`, `vor zwei Stunden`, `вчера`.
 //! Words: `data/relative.tsv`.
 
 use std::collections::HashMap;
@@ -93,7 +93,7 @@ fn meanings(text: &str) -> Vec<Meaning> {
 /// A relative date in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct RelativeDate {
-    /// The date, as exactly as the text tells it: a day, or a month or a year.
+    /// The date, as exact as the text: a day, a month or a year.
     pub(in super::super) date: String,
     /// Range in the text, in bytes.
     pub(in super::super) range: Range<usize>,
@@ -204,7 +204,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the date at a distance before another one. Only as much of it is known as the unit tells.
+/// Returns the date at a distance before another date, as exact as the unit: days give a day, years a year.
 fn before(captured: &str, distance: Distance) -> Option<String> {
     const DAY: u32 = 24 * 60;
     let days = calendar::day_number(captured)?;

@@ -1,4 +1,4 @@
-//! Dates with their time of day and zone, and dates of which only the month or the year is known.
+//! Dates with their time of day and zone, and dates without a day or without a month.
 
 use std::ops::Range;
 
@@ -119,7 +119,7 @@ fn digits(text: &str) -> Option<String> {
     }
 }
 
-/// Returns `1015`, `101500` or `101500Z` as a time; `None` if it is none.
+/// Returns `1015`, `101500` or `101500Z` as a time; `None` for other texts.
 fn compact_time(text: &str) -> Option<String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (time, zone) = text.split_at(end);
@@ -303,7 +303,7 @@ fn written(hour: u32, minute: u32, second: Option<u32>, zone: Option<(String, us
 
 /// Returns the zone at the start of a text as `+HH:MM`, and its length in bytes.
 ///
-/// Of abbreviations, only those are read that name one zone wherever they are written.
+/// Reads only abbreviations that name one zone everywhere.
 fn zone_at(text: &str) -> Option<(String, usize)> {
     const ZONES: &[(&str, &str)] = &[
         ("Z", "+00:00"),

@@ -32,7 +32,7 @@ pub(in crate::analysis::metadata) struct Received {
 }
 
 impl Received {
-    /// Reads both dates; a text that is no date of a day counts as missing.
+    /// Reads both dates; a text that does not name a day counts as missing.
     pub(in crate::analysis::metadata) fn of(captured: Option<&str>, last_modified: Option<&str>) -> Received {
         let read = |text: Option<&str>| {
             let stamp = date::stamp(text?, Reading::default())?;

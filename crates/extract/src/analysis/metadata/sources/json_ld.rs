@@ -274,7 +274,7 @@ impl<'v, 't> Graph<'v, 't> {
         }
         out.one(Field::Title, headline, (NAME, "headline"), place, 0.75 * about);
         out.one(Field::Title, other, (NAME, "name"), place, 0.6 * about);
-        // The writer of a recipe is not always that of the page which tells of it.
+        // The author of a recipe may differ from the author of the page about it.
         let written = if kind == Some(PageKind::Recipe) {
             1.03
         } else {

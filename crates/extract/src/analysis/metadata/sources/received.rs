@@ -5,7 +5,7 @@ use super::super::candidate::{Candidates, Field, RECEIVED};
 use super::super::date;
 use super::facts::Facts;
 
-/// Confidence of a change, which suffices if the page tells none.
+/// Confidence of a date of change; sufficient if the page states no other.
 const CHANGED: f32 = 0.5;
 /// Confidence of dates that never suffice: they are shown beside the others.
 const SHOWN: f32 = 0.2;

@@ -1,4 +1,4 @@
-//! Dates that lines tell by their distance from the day on which the page was fetched: `3 days ago`.
+//! Lines with a date as a distance from the day on which the page was fetched: `3 days ago`.
 
 use super::super::candidate::{Candidates, Field};
 use super::super::surroundings::inline_names;

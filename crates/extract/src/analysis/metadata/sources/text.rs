@@ -25,7 +25,7 @@ const MAX_HANDLE: usize = 24;
 /// Maximum number of writers that a line names.
 const MAX_WRITERS: usize = 8;
 
-/// Maximum number of blocks between a headline and a line that belongs to it, whatever the elements around both are named.
+/// Maximum number of blocks between a headline and a line that belongs to it. The names of the elements around both do not matter.
 const CLOSE: u32 = 12;
 
 /// Returns a factor for the confidence of a line by its place: the same form of a date is right more often under the headline.

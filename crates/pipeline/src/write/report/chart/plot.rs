@@ -204,7 +204,7 @@ fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right
     None
 }
 
-/// Width of a label of so many characters.
+/// Estimated width of a label with this number of characters.
 fn letters_width(letters: usize) -> f64 {
     6.6 * letters as f64 + 3.0
 }
