@@ -12,20 +12,27 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
+/// Paragraphs of nine words in varying order, each with an ending of its own.
+fn sentences(words: &[&str], paragraphs: usize, ending: impl Fn(usize) -> String) -> String {
+    let mut out = String::new();
+    for number in 0..paragraphs {
+        for place in 0..9 {
+            out += words[(number * 7 + place * (number % 11 + 1) + number / 13) % words.len()];
+            out.push(' ');
+        }
+        out += &ending(number);
+        out += ".\n\n";
+    }
+    out
+}
+
 /// Sentences enough for a few hundred documents.
 fn texts(at: &Path) -> String {
     const WORDS: [&str; 12] = [
         "river", "stone", "walks", "under", "green", "old", "house", "sings", "night", "bread", "seven",
         "glass",
     ];
-    let mut out = String::new();
-    for number in 0..900_usize {
-        for place in 0..9 {
-            out += WORDS[(number * 7 + place * (number % 11 + 1) + number / 13) % WORDS.len()];
-            out.push(' ');
-        }
-        out += &format!("number {number} here.\n\n");
-    }
+    let out = sentences(&WORDS, 900, |number| format!("number {number} here"));
     let path = at.join("texts.txt");
     fs::write(&path, out).expect("written");
     text(&path)
@@ -145,14 +152,7 @@ fn copies_by_spelling_are_found_and_counted_by_language() {
         "зелений",
     ];
     let at = folder(&[]);
-    let mut sentences = String::new();
-    for number in 0..500_usize {
-        for place in 0..9 {
-            sentences += WORDS[(number * 7 + place * (number % 11 + 1) + number / 13) % WORDS.len()];
-            sentences.push(' ');
-        }
-        sentences += &format!("номер {number} тут.\n\n");
-    }
+    let sentences = sentences(&WORDS, 500, |number| format!("номер {number} тут"));
     let path = at.path().join("uk.txt");
     fs::write(&path, sentences).expect("written");
     let set = text(&at.path().join("set"));

@@ -5,8 +5,8 @@ use super::dom::Dom;
 use super::node::{Attr, NodeId, NodeKind};
 use super::tag::Tag;
 
-/// Bit set of the attributes that mark an element as metadata.
-const MARKS: u32 = AttrName::REL.bit()
+/// The [attributes](AttrName::bit) that mark an element as metadata, as a bit set.
+pub const METADATA_MARKS: u32 = AttrName::REL.bit()
     | AttrName::ITEMPROP.bit()
     | AttrName::ITEMTYPE.bit()
     | AttrName::PROPERTY.bit()
@@ -17,7 +17,7 @@ const MARKS: u32 = AttrName::REL.bit()
 #[inline]
 pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
     let by_tag = matches!(tag, Tag::BASE | Tag::META | Tag::SCRIPT | Tag::TIME | Tag::TITLE);
-    by_tag || names & MARKS != 0
+    by_tag || names & METADATA_MARKS != 0
 }
 
 impl Dom<'_> {

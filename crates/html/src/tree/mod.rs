@@ -22,6 +22,7 @@ pub use buffers::TreeBuffers;
 pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};
+pub use metadata::METADATA_MARKS;
 pub(crate) use metadata::may_hold_metadata;
 pub use node::{Attr, Namespace, Node, NodeId, NodeKind};
 pub(crate) use node::{Marks, NONE};

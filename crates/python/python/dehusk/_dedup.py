@@ -6,12 +6,12 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Mapping, NamedTuple
 
 from . import _native
 from ._errors import OptionError
 from ._inputs import documents_as_files, text_options
-from ._show import html_table, text_table
+from ._show import Tabled
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -71,11 +71,10 @@ class Match(NamedTuple):
 
 
 #: Columns of the table that shows decisions.
-_COLUMNS = ("id", "kept", "reason", "representative", "similarity")
 
 
 @dataclass(frozen=True, repr=False)
-class Deduplicated:
+class Deduplicated(Tabled):
     """What came of a search for duplicates: what `dehusk dedup` writes."""
 
     #: Verified pairs, by ids.
@@ -89,6 +88,8 @@ class Deduplicated:
     #: Counts and settings: `summary.json`.
     summary: dict[str, Any] = field(repr=False)
 
+    _columns: ClassVar[tuple[str, ...]] = ("id", "kept", "reason", "representative", "similarity")
+
     @property
     def kept(self) -> list[str]:
         """Ids of the documents that stay, in their order. Where two documents have an id, the second is called `id#2`."""
@@ -100,16 +101,6 @@ class Deduplicated:
 
     def _rows(self) -> list[tuple[object, ...]]:
         return [(row.id, row.kept, row.reason, row.representative, row.similarity) for row in self.clusters]
-
-    def __repr__(self) -> str:
-        return f"<Deduplicated: {self._head()}>"
-
-    def __str__(self) -> str:
-        """A line of counts, and a table of decisions."""
-        return f"{self._head()}\n{text_table(_COLUMNS, self._rows())}"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self._head()}</p>{html_table(_COLUMNS, self._rows())}"
 
 
 def dedup(

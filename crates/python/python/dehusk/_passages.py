@@ -7,12 +7,12 @@ import os
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Literal, Mapping, NamedTuple
 
 from . import _native
 from ._dedup import rows_of
 from ._inputs import documents_as_files, text_options
-from ._show import html_table, text_table
+from ._show import Tabled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -82,14 +82,12 @@ class DocumentPassages(NamedTuple):
 
 
 #: Columns of the tables that show results.
-_PASSAGE_COLUMNS = ("documents", "hosts", "tokens", "text")
-_MATCH_COLUMNS = ("document", "item", "tokens", "share")
 #: Characters of a passage in such a table.
 _SHOWN = 60
 
 
 @dataclass(frozen=True, repr=False)
-class FoundPassages:
+class FoundPassages(Tabled):
     """The result of a search for passages: the lists that `dehusk passages` writes."""
 
     #: By first place.
@@ -105,6 +103,8 @@ class FoundPassages:
     #: Counts and settings: `summary.json`.
     summary: dict[str, Any] = field(repr=False)
 
+    _columns: ClassVar[tuple[str, ...]] = ("documents", "hosts", "tokens", "text")
+
     def _head(self) -> str:
         rejected = f", {len(self.rejected)} rejected" if self.rejected else ""
         return f"{len(self.documents)} documents, {len(self.passages)} passages at {len(self.occurrences)} places{rejected}"
@@ -112,16 +112,6 @@ class FoundPassages:
     def _rows(self) -> list[tuple[object, ...]]:
         often = sorted(self.passages, key=lambda row: -row.documents)
         return [(row.documents, row.hosts, row.tokens, " ".join(row.text.split())[:_SHOWN]) for row in often]
-
-    def __repr__(self) -> str:
-        return f"<FoundPassages: {self._head()}>"
-
-    def __str__(self) -> str:
-        """A line of counts, and a table of the passages that most documents have."""
-        return f"{self._head()}\n{text_table(_PASSAGE_COLUMNS, self._rows())}"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self._head()}</p>{html_table(_PASSAGE_COLUMNS, self._rows())}"
 
 
 def passages(
@@ -195,7 +185,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class FoundItems:
+class FoundItems(Tabled):
     """The result of a search for items of a test set: the lists that `dehusk passages --against` writes."""
 
     #: By document.
@@ -209,22 +199,14 @@ class FoundItems:
     #: Counts and settings: `summary.json`.
     summary: dict[str, Any] = field(repr=False)
 
+    _columns: ClassVar[tuple[str, ...]] = ("document", "item", "tokens", "share")
+
     def _head(self) -> str:
         found = sum(item.documents > 0 for item in self.items)
         return f"{len(self.items)} items, {found} found, {len(self.matches)} places"
 
-    def __repr__(self) -> str:
-        return f"<FoundItems: {self._head()}>"
-
-    def __str__(self) -> str:
-        """A line of counts, and a table of matches."""
-        return f"{self._head()}\n{text_table(_MATCH_COLUMNS, self._rows())}"
-
     def _rows(self) -> list[tuple[object, ...]]:
         return [(row.document, row.item, row.tokens, row.share) for row in self.matches]
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self._head()}</p>{html_table(_MATCH_COLUMNS, self._rows())}"
 
 
 def find_items(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Iterable, Sequence
+from typing import ClassVar, Iterable, Sequence
 
 #: Rows of a table that are shown, and characters of a cell.
 ROWS, WIDTH = 20, 40
@@ -33,8 +33,32 @@ def text_table(names: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def html_table(names: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """The same as HTML."""
+    """The first rows as a table in HTML, and how many more there are."""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in _cells(rows[:ROWS]))
     more = f"<p>… and {len(rows) - ROWS} more</p>" if len(rows) > ROWS else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+class Tabled:
+    """A result that prints as a line of counts with a table, also in notebooks."""
+
+    #: Names of the columns of the table.
+    _columns: ClassVar[tuple[str, ...]] = ()
+
+    def _head(self) -> str:
+        """The line of counts."""
+        raise NotImplementedError
+
+    def _rows(self) -> Sequence[Sequence[object]]:
+        """The rows of the table."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._head()}>"
+
+    def __str__(self) -> str:
+        return f"{self._head()}\n{text_table(self._columns, self._rows())}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self._head())}</p>{html_table(self._columns, self._rows())}"

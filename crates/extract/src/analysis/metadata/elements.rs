@@ -1,7 +1,7 @@
 //! Sorts the elements with metadata by the kind of data that they may hold.
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, METADATA_MARKS, NodeId, Tag};
 
 /// Elements that may hold metadata, in document order.
 #[derive(Default)]
@@ -22,20 +22,12 @@ pub(super) struct MetadataElements {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marked {
     pub(super) element: NodeId,
-    /// The attributes of [`MARKS`] that it has, as bits.
+    /// The attributes of [`METADATA_MARKS`] that it has, as bits.
     marks: u32,
 }
 
-/// The attributes that mark elements, as bits.
-const MARKS: u32 = AttrName::REL.bit()
-    | AttrName::ITEMPROP.bit()
-    | AttrName::ITEMTYPE.bit()
-    | AttrName::PROPERTY.bit()
-    | AttrName::PUBDATE.bit()
-    | AttrName::TYPEOF.bit();
-
 impl Marked {
-    /// Whether it has an attribute of [`MARKS`].
+    /// Whether it has an attribute of [`METADATA_MARKS`].
     pub(super) fn has(self, attr: AttrName) -> bool {
         self.marks & attr.bit() != 0
     }
@@ -73,8 +65,8 @@ impl MetadataElements {
         }
         let marks = match tag {
             // The names in its `property` are those of OpenGraph, which are read with the other names of `meta`.
-            Some(Tag::META) => names & MARKS & !AttrName::PROPERTY.bit(),
-            _ => names & MARKS,
+            Some(Tag::META) => names & METADATA_MARKS & !AttrName::PROPERTY.bit(),
+            _ => names & METADATA_MARKS,
         };
         if marks != 0 || tag == Some(Tag::TIME) {
             self.marked.push(Marked { element: id, marks });
