@@ -18,6 +18,7 @@ use crate::write::report::run::data::{
     Count, PassageReport, PassageSeen, REPEATED_DOCUMENTS, REPEATING_SITES, RepeatedSeen, SEEN_HOSTS,
     SEEN_PASSAGES, SiteRepeats, TextPart,
 };
+use crate::write::report::run::stats::excerpt;
 use crate::write::summary::PassageCounts;
 
 /// Characters shown of a passage.
@@ -223,7 +224,7 @@ fn read(
                 let passage = &found.passages[number as usize];
                 let run = passage.start as usize..(passage.start + passage.length) as usize;
                 let part = text.get(bytes_of(pieces.get(run).unwrap_or_default()));
-                (number, one_line(part.unwrap_or_default(), TEXT_CHARS))
+                (number, excerpt(part.unwrap_or_default(), TEXT_CHARS))
             });
             let before = found.occurrences.partition_point(|one| one.document < document);
             let occurrences = found.of_document(document);
@@ -272,12 +273,6 @@ fn read(
     Ok((texts, documents))
 }
 
-/// A text on one line, up to a number of characters.
-fn one_line(text: &str, most: usize) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(most).collect()
-}
-
 /// The parts of a text: plain, repeated, and cut. Long parts are shortened in their middle.
 fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<TextPart> {
     let mut edges: BTreeSet<usize> = [0, text.len()].into();
@@ -318,7 +313,8 @@ fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<Tex
 
 /// A part on one line, without its middle if it is long.
 fn shortened(part: &str) -> String {
-    let line = one_line(part, usize::MAX);
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let line = words.join(" ");
     let count = line.chars().count();
     if count <= 2 * PART_CHARS + 20 {
         return line;

@@ -44,7 +44,9 @@ use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::journal::{self, Journal};
-use crate::write::report::run::data::{self, CLUSTER_MEMBERS, PageRow, PassageReport, ReportData, SiteRows};
+use crate::write::report::run::data::{
+    self, CLUSTER_MEMBERS, EXCERPT_CHARS, PageRow, PassageReport, ReportData, SiteRows,
+};
 use crate::write::report::run::figures::figures;
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{Stats, excerpt};
@@ -536,7 +538,7 @@ impl Shown {
         Shown {
             url: record.url.as_deref().map(str::to_owned),
             title: record.title.as_deref().map(str::to_owned),
-            excerpt: excerpt(&record.text),
+            excerpt: excerpt(&record.text, EXCERPT_CHARS),
         }
     }
 }

@@ -20,7 +20,7 @@ pub const SITES: usize = 20;
 /// Maximum number of parts cut by templates that are shown of a site.
 pub const CUTS: usize = 3;
 /// Maximum number of pages that are shown for their missing text or low confidence.
-pub const MIN_CONFIDENT: usize = 20;
+pub const MAX_TO_CHECK: usize = 20;
 /// Maximum length of [`PageRow::excerpt`] in characters.
 pub const EXCERPT_CHARS: usize = 240;
 /// Maximum number of names in each of the tables of languages and charsets. The other names are summed up as `other`.
@@ -64,7 +64,7 @@ pub struct ReportData {
     /// The [`LARGEST_CLUSTERS`] largest clusters with at least two members, by descending size, then by id.
     pub largest_clusters: Vec<ClusterRow>,
     /// Pages without text in the order of the input, then pages with text and a confidence below .9 in ascending order of confidence,
-    /// then by id: [`MIN_CONFIDENT`] at most.
+    /// then by id: [`MAX_TO_CHECK`] at most.
     pub least_confident: Vec<PageRow>,
     /// Warnings by kind, most frequent first, then by name.
     pub warnings: Vec<WarningRow>,

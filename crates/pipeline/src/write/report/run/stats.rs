@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Document;
 use crate::write::report::run::data::{
-    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, MAX_NAMES, MIN_CONFIDENT, PageRow, ReportData, WarningRow,
+    Count, KEPT_SHARE_BINS, MAX_NAMES, MAX_TO_CHECK, PageRow, ReportData, WarningRow,
 };
 
 /// The facts about a page that the figures use.
@@ -100,7 +100,7 @@ impl Stats {
             ..PageRow::default()
         };
         if !page.has_text {
-            if self.empty.len() < MIN_CONFIDENT {
+            if self.empty.len() < MAX_TO_CHECK {
                 self.empty.push((document, row));
             }
             return;
@@ -115,9 +115,9 @@ impl Stats {
                 .is_lt()
         };
         let place = self.least_confident.partition_point(|(_, row)| comes_before(row));
-        if place < MIN_CONFIDENT {
+        if place < MAX_TO_CHECK {
             self.least_confident.insert(place, (document, row));
-            self.least_confident.truncate(MIN_CONFIDENT);
+            self.least_confident.truncate(MAX_TO_CHECK);
         }
     }
 
@@ -125,11 +125,11 @@ impl Stats {
     ///
     /// Pages without text come first. They take half of the places at most if there are enough others.
     pub(crate) fn pages_to_check(&mut self) -> &mut [(u32, PageRow)] {
-        let others = self.least_confident.len().min(MIN_CONFIDENT / 2);
-        self.empty.truncate(MIN_CONFIDENT - others);
+        let others = self.least_confident.len().min(MAX_TO_CHECK / 2);
+        self.empty.truncate(MAX_TO_CHECK - others);
         let empty = std::mem::take(&mut self.empty);
         self.least_confident.splice(0..0, empty);
-        self.least_confident.truncate(MIN_CONFIDENT);
+        self.least_confident.truncate(MAX_TO_CHECK);
         &mut self.least_confident
     }
 
@@ -169,18 +169,18 @@ const CONFIDENT: f64 = 0.9;
 /// Length in bytes from which on a word may be cut.
 const LONG_WORD: usize = 60;
 
-/// At most the first [`EXCERPT_CHARS`] characters of a text, on one line, with an ellipsis where it goes on.
-pub(crate) fn excerpt(text: &str) -> String {
+/// At most the first `most` characters of a text, on one line, with an ellipsis where it goes on.
+pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let mut words = text.split_whitespace();
     let mut excerpt = words.next().unwrap_or("").to_owned();
     for word in words {
-        if excerpt.len() > 4 * EXCERPT_CHARS {
+        if excerpt.len() > 4 * most {
             break;
         }
         excerpt.push(' ');
         excerpt.push_str(word);
     }
-    let Some((end, _)) = excerpt.char_indices().nth(EXCERPT_CHARS - 1) else {
+    let Some((end, _)) = excerpt.char_indices().nth(most - 1) else {
         return excerpt;
     };
     if excerpt[end..].chars().nth(1).is_none() {
@@ -198,6 +198,7 @@ pub(crate) fn excerpt(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::write::report::run::data::EXCERPT_CHARS;
 
     fn page(confidence: f64, kept_chars: u64, codes: &[&str]) -> PageFacts {
         PageFacts {
@@ -232,7 +233,7 @@ mod tests {
         stats.report(&mut data);
         assert_eq!(data.kept_share.iter().sum::<u64>(), 52);
         assert_eq!((data.kept_share[0], data.kept_share[19]), (6, 1));
-        assert_eq!(data.least_confident.len(), MIN_CONFIDENT);
+        assert_eq!(data.least_confident.len(), MAX_TO_CHECK);
         assert!(
             data.least_confident
                 .windows(2)
@@ -280,10 +281,11 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_one_short_line() {
-        assert_eq!(excerpt("  a\n\nb "), "a b");
-        let long = excerpt(&"ж".repeat(5000));
+        assert_eq!(excerpt("  a\n\nb ", EXCERPT_CHARS), "a b");
+        assert_eq!(excerpt("one two three", 9), "one two …");
+        let long = excerpt(&"ж".repeat(5000), EXCERPT_CHARS);
         assert_eq!(long.chars().count(), EXCERPT_CHARS);
         assert!(long.ends_with('…'));
-        assert_eq!(excerpt(""), "");
+        assert_eq!(excerpt("", EXCERPT_CHARS), "");
     }
 }
