@@ -164,6 +164,26 @@ fn a_profile_of_ones_own_is_read_from_toml() {
 }
 
 #[test]
+fn a_built_in_profile_may_be_changed() {
+    let german = "base = \"near\"\nadd = [\"german\"]\nremove = [\"hyphenation\"]\n";
+    let words = "base = \"near\"\nadd = [\"dictionary\"]\n";
+    let dir = folder(&[("german.toml", german), ("words.toml", words)]);
+    let own = |name: &str| text(&dir.path().join(name));
+    let found = normalized(&["Mueller, Zucker-\nrohr"], &["--profile", &own("german.toml")]);
+    assert_eq!(found[0]["text"], "muller zucker rohr");
+    let flags = ["--profile", &own("words.toml"), "--tokens"];
+    let found = normalized(&["我们去東京タワー"], &flags);
+    assert_eq!(found[0]["tokens"], json!(["我们", "去", "東京", "タワー"]));
+    // Symbols that count in short texts stay apart from the words of a dictionary.
+    let pages = "{\"id\":\"a\",\"text\":\"東京タワー<大阪\"}\n{\"id\":\"b\",\"text\":\"東京タワー>大阪\"}\n";
+    let dir = folder(&[("pages.jsonl", pages), ("words.toml", words)]);
+    let place = |name: &str| text(&dir.path().join(name));
+    let (pages, profile, out) = (place("pages.jsonl"), place("words.toml"), place("out"));
+    dehusk(["dedup", &pages, "--profile", &profile, "--out", &out]).exits(0);
+    assert_eq!(rows(&dir.path().join("out/kept.jsonl")).len(), 2);
+}
+
+#[test]
 fn a_wrong_profile_is_refused_with_place_and_reason() {
     let files = [
         (
@@ -176,6 +196,10 @@ fn a_wrong_profile_is_refused_with_place_and_reason() {
         ("idle.toml", "passes = [\"nfkc\"]\nnumbers = \"mask\"\n"),
         ("field.toml", "passes = []\npass = 1\n"),
         ("none.toml", "name = \"mine\"\n"),
+        ("both.toml", "passes = [\"nfc\"]\nadd = [\"digits\"]\n"),
+        ("base.toml", "base = \"nera\"\n"),
+        ("add.toml", "base = \"near\"\nadd = [\"germna\"]\n"),
+        ("remove.toml", "base = \"exact\"\nremove = [\"digits\"]\n"),
     ];
     let dir = folder(&files);
     let refused = |value: &str| dehusk_reading(["normalize", "-", "--profile", value], b"").exits(2);
@@ -189,7 +213,11 @@ fn a_wrong_profile_is_refused_with_place_and_reason() {
     own("mode.toml").says(&["line 2, column 11: unknown number mode `hide`; known: keep, drop, mask"]);
     own("idle.toml").says(&["line 2, column 11: `numbers` is set, but there is no pass `numbers`"]);
     own("field.toml").says(&["line 2, column 1: unknown field `pass`, expected one of `name`, `passes`"]);
-    own("none.toml").says(&["none.toml`, line 1, column 1: missing field `passes`"]);
+    own("none.toml").says(&["none.toml`, line 1, column 1: neither `passes` nor `base` is there"]);
+    own("both.toml").says(&["line 1, column 1: `passes` lists all passes"]);
+    own("base.toml").says(&["line 1, column 8: unknown profile `nera`; known: none, canonical"]);
+    own("add.toml").says(&["line 2, column 8: unknown pass `germna`; known: decode, "]);
+    own("remove.toml").says(&["line 2, column 11: profile `exact` has no pass `digits`"]);
     own("missing.toml").says(&["cannot read `", "missing.toml`"]);
     refused("nera").says(&[
         "unknown profile `nera`; known: none, canonical, exact, near, spaceless, search",

@@ -32,6 +32,7 @@ pub use vocabulary::language::{Language, detect_language};
 pub use vocabulary::stem::Stemmer;
 pub use vocabulary::stop_words::StopWords;
 pub use words::near_tokens::{NearTokens, near_tokens};
+pub use words::rule::{TokenRule, TokensByRule};
 pub use words::symbols::{InnerSymbols, WordOrSymbol, WordsAndSymbols, count_symbols, words_and_symbols};
 pub use words::uax29::{Words, words};
 

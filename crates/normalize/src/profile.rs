@@ -7,6 +7,7 @@ use crate::error::{ProfileError, UnknownName};
 use crate::passes;
 use crate::passes::order;
 use crate::passes::pass::{Locale, Numbers, Options, Pass};
+use crate::words::rule::TokenRule;
 
 /// Version of the profiles, raised whenever a profile's output changes, so that signatures of different versions are not mixed.
 pub const VERSION: u32 = 3;
@@ -258,6 +259,27 @@ impl Profile {
         self
     }
 
+    /// Adds a pass, unless the profile has it, before the first one that is behind it in [`passes::ALL`]. `near` with `german`, for
+    /// example, takes ae and ä for one.
+    ///
+    /// # Errors
+    /// If no pass has this name, or if it cannot be in this place.
+    pub fn with(mut self, pass: &str) -> Result<Self, ProfileError> {
+        let pass = passes::find(pass)?;
+        if !self.pass_names().any(|name| name == pass.name()) {
+            let rank = |name: &str| passes::ALL.iter().position(|known| known.name() == name);
+            let is_behind = |known: &&dyn Pass| rank(known.name()) > rank(pass.name());
+            let place = self
+                .passes
+                .iter()
+                .position(is_behind)
+                .unwrap_or(self.passes.len());
+            self.passes.insert(place, pass);
+            order::check(&self.passes)?;
+        }
+        Ok(self)
+    }
+
     /// Removes a pass, if the profile has it. `hyphenation`, for example, only suits plain text that is broken into lines.
     ///
     /// # Errors
@@ -297,6 +319,18 @@ impl Profile {
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
+    }
+
+    /// How texts of this profile are cut into tokens. It is decided by the passes alone.
+    #[must_use]
+    pub fn token_rule(&self) -> TokenRule {
+        if self.pass_names().eq(NEAR.iter().copied()) {
+            TokenRule::Near
+        } else if self.pass_names().any(|name| name == "dictionary") {
+            TokenRule::Spaced
+        } else {
+            TokenRule::Words
+        }
     }
 
     /// Everything that determines the output, in one line, for the headers of artifacts. Two profiles with equal
@@ -420,6 +454,22 @@ mod tests {
         );
         assert_eq!(error.pass(), "nfkd");
         assert_eq!(error.known().len(), passes::ALL.len());
+    }
+
+    #[test]
+    fn passes_are_added_in_their_places() {
+        let names = |profile: &Profile| profile.pass_names().collect::<Vec<_>>();
+        let mine = Profile::near().with("german").unwrap().with("digits").unwrap();
+        let near = Profile::near();
+        let place = mine.pass_names().position(|name| name == "german").unwrap();
+        assert_eq!(names(&mine)[place + 1], "ligatures");
+        assert_eq!(names(&mine.without("german").unwrap()), names(&near));
+        let odd = Profile::custom("odd", ["white-space", "nfkc"], Options::default());
+        assert!(odd.is_err());
+        let odd = Profile::custom("odd", ["lower-case", "nfc"], Options::default()).unwrap();
+        let odd = odd.with("references").unwrap();
+        assert_eq!(names(&odd), ["references", "lower-case", "nfc"]);
+        assert!(Profile::near().with("nfkd").is_err());
     }
 
     #[test]

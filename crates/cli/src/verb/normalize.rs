@@ -33,6 +33,12 @@ use crate::{outcome, reading};
 ///
 ///   passes = ["nfkc", "lower-case", "numbers", "white-space"]
 ///
+/// or a built-in one with changes, each pass in its place:
+///
+///   base = "near"
+///   add = ["dictionary"]
+///   remove = ["hyphenation"]
+///
 /// with `numbers = "mask"` and `name = "mine"` if you like. `dehusk methods` lists the passes. An order that cannot be
 /// right is refused with the reason.
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::profile::Profile;
 use crate::text::alignment::Alignment;
-use crate::words::symbols::{InnerSymbols, words_and_symbols};
+use crate::words::symbols::InnerSymbols;
 
 use canonical::CanonicalForm;
 use fused::{FusedPasses, NoOffsets};
@@ -110,7 +110,7 @@ impl Normalizer {
         self.run(text, false).0
     }
 
-    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`] yields with [`InnerSymbols::Apart`].
+    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`](crate::words_and_symbols) yields with [`InnerSymbols::Apart`].
     ///
     /// Tokens of scripts without spaces may remain adjacent. Made for profiles that keep symbols: `near` without `punctuation` takes one
     /// scan, other profiles a chain of passes.
@@ -128,8 +128,9 @@ impl Normalizer {
             None => {
                 let mut apart = std::mem::take(&mut self.apart);
                 apart.clear();
+                let rule = self.profile.token_rule();
                 let normal = self.normalize_text(text);
-                for token in words_and_symbols(normal, InnerSymbols::Apart) {
+                for token in rule.tokens_and_symbols(normal, InnerSymbols::Apart) {
                     if !apart.is_empty() {
                         apart.push(' ');
                     }

@@ -10,6 +10,8 @@ pub(crate) mod arabic;
 mod case_fold;
 mod confusables;
 mod decode;
+#[cfg(feature = "dictionary")]
+mod dictionary;
 mod digits;
 mod german;
 mod han_variants;
@@ -84,6 +86,8 @@ pub static ALL: &[&dyn Pass] = &[
     &punctuation::Punctuation,
     &white_space::WhiteSpace,
     &no_spaces::NoSpaces,
+    #[cfg(feature = "dictionary")]
+    &dictionary::Dictionary,
 ];
 
 /// The pass with this name.

@@ -1,9 +1,11 @@
 //! Tokenization.
 
 pub(crate) mod near_tokens;
+pub(crate) mod rule;
 mod syllables;
 pub(crate) mod symbols;
 pub(crate) mod uax29;
+pub(crate) mod unspaced;
 
 #[cfg(test)]
 mod tests;

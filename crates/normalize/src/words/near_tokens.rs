@@ -123,7 +123,7 @@ impl Iterator for NearTokens<'_> {
                 self.at = start;
                 self.run_end = end;
             } else {
-                self.segments = Segments::of(&self.text[start..end], start);
+                self.segments = Segments::of(&self.text[start..end], start, false);
                 self.at = end;
             }
         }

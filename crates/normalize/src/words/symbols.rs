@@ -74,14 +74,7 @@ impl WordOrSymbol {
 /// assert_eq!(tokens(InnerSymbols::Apart), ["C", "++", ">", "=", "-", "1", ",", "5"]);
 /// ```
 pub fn words_and_symbols(text: &str, inner: InnerSymbols) -> WordsAndSymbols<'_> {
-    WordsAndSymbols {
-        text,
-        words: words(text),
-        inner,
-        at: 0,
-        word: 0..0,
-        ended: false,
-    }
+    WordsAndSymbols::between(text, words(text), inner)
 }
 
 /// Iterator of [`words_and_symbols`].
@@ -96,6 +89,20 @@ pub struct WordsAndSymbols<'a> {
     word: Range<usize>,
     /// Whether all words are used up.
     ended: bool,
+}
+
+impl<'a> WordsAndSymbols<'a> {
+    /// The given words of a text, and the symbols between them.
+    pub(super) fn between(text: &'a str, words: Words<'a>, inner: InnerSymbols) -> Self {
+        WordsAndSymbols {
+            text,
+            words,
+            inner,
+            at: 0,
+            word: 0..0,
+            ended: false,
+        }
+    }
 }
 
 /// The first symbol in `range`, with the equal symbols that follow before `end`.

@@ -104,3 +104,27 @@ proptest! {
         check(&text);
     }
 }
+
+#[cfg(feature = "dictionary")]
+#[test]
+fn words_of_a_dictionary_are_tokens() {
+    use crate::{InnerSymbols, TokenRule};
+
+    let profile = Profile::near().with("dictionary").unwrap();
+    let rule = profile.token_rule();
+    assert_eq!(rule, TokenRule::Spaced);
+    let mut normalizer = Normalizer::new(profile.clone());
+    let mut tokens = |text: &str| -> Vec<String> {
+        let text = normalizer.normalize_text(text).to_owned();
+        rule.tokens(&text).map(|range| text[range].to_owned()).collect()
+    };
+    assert_eq!(
+        tokens("Don't: 東京タワー333メートル"),
+        ["donʼt", "東京", "タワー", "333", "メートル"]
+    );
+    assert_eq!(tokens("ภาษาไทย"), ["ภาษา", "ไทย"]);
+    let mut apart = Normalizer::new(profile.without("punctuation").unwrap());
+    assert_eq!(apart.normalize_apart("東京。a<b"), "東京 。 a < b");
+    let symbols = rule.tokens_and_symbols("東京 。", InnerSymbols::InWords);
+    assert_eq!(symbols.count(), 2);
+}

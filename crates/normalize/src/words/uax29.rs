@@ -6,6 +6,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::syllables::joins;
+use super::unspaced::is_unspaced;
 use crate::text::chars::is_letter_or_digit;
 
 /// Tokens of a text: its UAX #29 word segments (default rules) that contain a letter or a digit, as byte ranges; in Thai, Lao, Khmer and
@@ -25,11 +26,7 @@ use crate::text::chars::is_letter_or_digit;
 /// assert_eq!(tokens, ["Can't", "stop", "1,5", "млн", "東", "京", "タワー"]);
 /// ```
 pub fn words(text: &str) -> Words<'_> {
-    Words {
-        text,
-        at: 0,
-        segments: Segments::none(),
-    }
+    Words::of(text, false)
 }
 
 /// Word segments of a piece of text, from the crate unicode-segmentation.
@@ -37,27 +34,39 @@ pub fn words(text: &str) -> Words<'_> {
 pub(super) struct Segments<'a> {
     text: &'a str,
     offset: usize,
+    /// Whether neighboring letters of scripts without spaces are one token.
+    is_spaced: bool,
     bounds: Peekable<unicode_segmentation::UWordBoundIndices<'a>>,
 }
 
 impl<'a> Segments<'a> {
     pub(super) fn none() -> Self {
-        Self::of("", 0)
+        Self::of("", 0, false)
     }
 
-    pub(super) fn of(piece: &'a str, offset: usize) -> Self {
+    pub(super) fn of(piece: &'a str, offset: usize, is_spaced: bool) -> Self {
         Self {
             text: piece,
             offset,
+            is_spaced,
             bounds: piece.split_word_bound_indices().peekable(),
         }
     }
 
     pub(super) fn next_token(&mut self) -> Option<Range<usize>> {
-        let Self { text, offset, bounds } = self;
+        let Self {
+            text,
+            offset,
+            is_spaced,
+            bounds,
+        } = self;
         let (start, segment) = bounds.find(|(_, segment)| segment.contains(is_letter_or_digit))?;
+        let is_one = |before: &str, next: &str| match is_spaced {
+            false => joins(before, next),
+            true => before.starts_with(is_unspaced) && next.starts_with(is_unspaced),
+        };
         let mut end = start + segment.len();
-        while let Some((_, next)) = bounds.next_if(|&(_, next)| joins(&text[start..end], next)) {
+        while let Some((_, next)) = bounds.next_if(|&(_, next)| is_one(&text[start..end], next)) {
             end += next.len();
         }
         Some(*offset + start..*offset + end)
@@ -69,7 +78,20 @@ impl<'a> Segments<'a> {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
+    is_spaced: bool,
     segments: Segments<'a>,
+}
+
+impl<'a> Words<'a> {
+    /// Words of a text. With `is_spaced`, neighboring letters of scripts without spaces are one word.
+    pub(super) fn of(text: &'a str, is_spaced: bool) -> Self {
+        Words {
+            text,
+            at: 0,
+            is_spaced,
+            segments: Segments::none(),
+        }
+    }
 }
 
 /// A letter or digit that never starts a new word directly after another one.
@@ -148,7 +170,7 @@ impl Iterator for Words<'_> {
             let skipped = &bytes[self.at..start];
             let spaces = skipped.iter().rev().take_while(|&&byte| byte == b' ').count();
             let from = start - spaces.max(skipped.len().min(1));
-            self.segments = Segments::of(&self.text[from..end], from);
+            self.segments = Segments::of(&self.text[from..end], from, self.is_spaced);
             self.at = end;
             if let Some(token) = self.segments.next_token() {
                 return Some(token);

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use dehusk_dedup::Tokens;
 use dehusk_normalize::{
-    InnerSymbols, Normalizer, Profile, Splitter, Stemmer, StopWords, WordOrSymbol, count_symbols,
-    words_and_symbols,
+    InnerSymbols, Normalizer, Profile, Splitter, Stemmer, StopWords, TokenRule, WordOrSymbol, count_symbols,
 };
 
 use crate::error::Error;
@@ -84,14 +83,12 @@ pub struct Tokenizer {
 /// Rule by which a normalized text is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
-    /// At word boundaries (UAX #29), without symbols.
-    Words,
-    /// Like `Words`, for text in the form of the profile `near`.
-    Near,
+    /// At word boundaries by the rule of the profile, without symbols.
+    Words(TokenRule),
     /// At word boundaries. Each symbol between words is a token; symbols within words stay there.
-    Symbols,
-    /// Each symbol is a token, for text in the form of the profile `near` without `punctuation`.
-    NearSymbols,
+    Symbols(TokenRule),
+    /// Each symbol is a token, for text in the form of the profile without `punctuation`.
+    SymbolsApart(TokenRule),
     /// At white space only: the text is already split into words.
     Spaces,
 }
@@ -110,11 +107,10 @@ impl Tokenizer {
             .then(|| profile.clone().without("punctuation").ok())
             .flatten();
         Tokenizer {
-            cut: match profile.name() {
-                "near" => Cut::Near,
+            cut: match profile.token_rule() {
                 _ if profile.passes().is_empty() => Cut::Spaces,
-                _ if drops_symbols => Cut::Words,
-                _ => Cut::Symbols,
+                token_rule if drops_symbols => Cut::Words(token_rule),
+                token_rule => Cut::Symbols(token_rule),
             },
             normalizer: Normalizer::new(profile),
             with_symbols: with_symbols.map(Normalizer::new),
@@ -141,7 +137,8 @@ impl Tokenizer {
         if let Some(normalizer) = with_symbols
             && rule.counts(tokens.len(), count_symbols(text))
         {
-            fill_all(normalizer, Cut::NearSymbols, splitter.as_ref(), text, tokens);
+            let cut = Cut::SymbolsApart(normalizer.profile().token_rule());
+            fill_all(normalizer, cut, splitter.as_ref(), text, tokens);
         }
         match stems {
             Some(stems) => {
@@ -206,22 +203,25 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
         return;
     }
     match cut {
-        Cut::Near => fill_joined(normalizer.normalize_text(text), tokens, false),
-        Cut::NearSymbols => fill_joined(normalizer.normalize_apart(text), tokens, true),
-        Cut::Symbols => {
-            let normal = normalizer.normalize_text(text);
-            push_symbols(normal, InnerSymbols::InWords, tokens);
+        Cut::Words(TokenRule::Near) => {
+            fill_joined(normalizer.normalize_text(text), tokens, TokenRule::Near, false);
         }
-        _ => {
+        Cut::SymbolsApart(rule) => fill_joined(normalizer.normalize_apart(text), tokens, rule, true),
+        Cut::Symbols(rule) => {
             let normal = normalizer.normalize_text(text);
-            dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range]));
+            push_symbols(normal, rule, InnerSymbols::InWords, tokens);
         }
+        Cut::Words(rule) => {
+            let normal = normalizer.normalize_text(text);
+            rule.tokens(normal).for_each(|range| tokens.push(&normal[range]));
+        }
+        Cut::Spaces => {}
     }
 }
 
 /// Appends the words and symbols of a text.
-fn push_symbols(text: &str, inner: InnerSymbols, tokens: &mut Tokens) {
-    for token in words_and_symbols(text, inner) {
+fn push_symbols(text: &str, rule: TokenRule, inner: InnerSymbols, tokens: &mut Tokens) {
+    for token in rule.tokens_and_symbols(text, inner) {
         match token {
             WordOrSymbol::Word(range) => tokens.push(&text[range]),
             WordOrSymbol::Symbol(range) => tokens.push_symbol(&text[range]),
@@ -272,7 +272,7 @@ impl Stems {
 ///
 /// Where the text has only characters below U+0580 (such as Latin, Greek and Cyrillic), its tokens are separated by spaces: every other
 /// character is a letter, digit or mark, between which UAX #29 never breaks, or part of a run of one symbol.
-fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
+fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool) {
     let count = |words: &str| if symbols { count_symbols(words) } else { 0 };
     let mut rest = normal;
     loop {
@@ -289,9 +289,9 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
         let end = others.bytes().skip(PIECE).position(|byte| byte == b' ');
         let (others, behind) = others.split_at(end.map_or(others.len(), |space| PIECE + space));
         if symbols {
-            push_symbols(others, InnerSymbols::Apart, tokens);
+            push_symbols(others, rule, InnerSymbols::Apart, tokens);
         } else {
-            dehusk_normalize::near_tokens(others).for_each(|range| tokens.push(&others[range]));
+            rule.tokens(others).for_each(|range| tokens.push(&others[range]));
         }
         rest = behind.trim_start_matches(' ');
     }
@@ -483,7 +483,7 @@ mod tests {
             prop_assert_eq!(words, filled(&text));
             let mut normalizer = Normalizer::new(Profile::near().without("punctuation").unwrap());
             let mut wanted = Tokens::new();
-            push_symbols(normalizer.normalize_text(&text), InnerSymbols::Apart, &mut wanted);
+            push_symbols(normalizer.normalize_text(&text), TokenRule::Words, InnerSymbols::Apart, &mut wanted);
             prop_assert_eq!((tokens.text(), tokens.ends()), (wanted.text(), wanted.ends()));
         }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dehusk_normalize::{Normalizer, Profile, Splitter};
+use dehusk_normalize::{Normalizer, Profile, Splitter, TokenRule};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::read::pass::Worker;
@@ -29,14 +29,14 @@ pub(crate) struct UnitCutter {
     unit: PassageUnit,
     normalizer: Normalizer,
     splitter: Splitter,
-    is_near: bool,
+    rule: TokenRule,
 }
 
 impl UnitCutter {
     pub(crate) fn new(unit: PassageUnit, profile: Profile) -> Self {
         UnitCutter {
             unit,
-            is_near: profile.name() == "near",
+            rule: profile.token_rule(),
             normalizer: Normalizer::new(profile),
             splitter: Splitter::new(),
         }
@@ -50,7 +50,7 @@ impl UnitCutter {
             PassageUnit::Tokens => {
                 // Without a way back to the original, normalization takes half the time.
                 let normal = self.normalizer.normalize_text(text);
-                each_token(normal, self.is_near, |range| add(&normal[range]));
+                self.rule.tokens(normal).for_each(|range| add(&normal[range]));
             }
             unit => each_unit(unit, text, &self.splitter, |range| {
                 let normal = self.normalizer.normalize_text(&text[range]);
@@ -69,7 +69,7 @@ impl UnitCutter {
             PassageUnit::Tokens => {
                 let normalized = self.normalizer.normalize(text);
                 let normal = normalized.text();
-                each_token(normal, self.is_near, |range| {
+                self.rule.tokens(normal).for_each(|range| {
                     pieces.push(Piece {
                         hash: xxh3_128(normal[range.clone()].as_bytes()),
                         range: normalized.source(range),
@@ -108,13 +108,6 @@ impl Worker for UnitCutter {
 
     fn recover(&mut self) {
         *self = UnitCutter::new(self.unit, self.normalizer.profile().clone());
-    }
-}
-
-fn each_token(normal: &str, is_near: bool, visit: impl FnMut(Range<usize>)) {
-    match is_near {
-        true => dehusk_normalize::near_tokens(normal).for_each(visit),
-        false => dehusk_normalize::words(normal).for_each(visit),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::str::FromStr;
 
-use dehusk_normalize::{Profile, Stemmer, StopWords};
+use dehusk_normalize::{Profile, Stemmer, StopWords, TokenRule};
 
 /// Options for the tokens of a normalized text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,8 +53,7 @@ const STEMMERS: usize = 8;
 /// Splits normalized texts into tokens.
 pub struct Cutter {
     wanted: Tokens,
-    /// Whether texts are in the form of the profile `near`.
-    near: bool,
+    rule: TokenRule,
     /// Whether texts are already in lower case, without ё.
     lower: bool,
     /// Stemmers by language. The stemmer of the empty code chooses rules by script.
@@ -71,18 +70,11 @@ struct Lists<'c> {
 impl Cutter {
     /// A cutter for texts that were normalized by this profile.
     pub fn new(profile: &Profile, wanted: Tokens) -> Self {
-        let names = |profile: &Profile| {
-            profile
-                .passes()
-                .iter()
-                .map(|pass| pass.name())
-                .collect::<Vec<_>>()
-        };
-        let passes = names(profile);
+        let has = |name: &str| profile.passes().iter().any(|pass| pass.name() == name);
         Cutter {
             wanted,
-            near: passes == names(&Profile::near()),
-            lower: passes.contains(&"lower-case") || passes.contains(&"case-fold"),
+            rule: profile.token_rule(),
+            lower: has("lower-case") || has("case-fold"),
             stemmers: BTreeMap::new(),
         }
     }
@@ -95,7 +87,7 @@ impl Cutter {
         mut visit: impl FnMut(Range<usize>),
     ) -> Vec<Cow<'t, str>> {
         let mut tokens = Vec::new();
-        let near = self.near;
+        let rule = self.rule;
         let mut lists = self.lists(original);
         let mut add = |range: Range<usize>| {
             if let Some(token) = lists.token(&normal[range.clone()]) {
@@ -103,11 +95,7 @@ impl Cutter {
                 tokens.push(token);
             }
         };
-        if near {
-            dehusk_normalize::near_tokens(normal).for_each(&mut add);
-        } else {
-            dehusk_normalize::words(normal).for_each(&mut add);
-        }
+        rule.tokens(normal).for_each(&mut add);
         tokens
     }
 

@@ -16,15 +16,24 @@ use crate::read::chunk::extension;
 struct Written {
     /// Name for summaries; defaults to the name of the file.
     name: Option<String>,
-    /// Names of the passes, in order.
-    passes: Vec<Spanned<String>>,
+    /// Names of the passes, in order. Instead, a profile may be a built-in one with passes added and removed.
+    passes: Option<Vec<Spanned<String>>>,
+    /// Name of the built-in profile that is changed.
+    base: Option<Spanned<String>>,
+    /// Names of the passes that are added to `base`, each in its place.
+    #[serde(default)]
+    add: Vec<Spanned<String>>,
+    /// Names of the passes that are removed from `base`.
+    #[serde(default)]
+    remove: Vec<Spanned<String>>,
     /// Mode of the pass `numbers`.
     numbers: Option<Spanned<String>>,
 }
 
 /// The profile of the name `value`, or, if `value` ends in `.toml`, of that file. `numbers` sets the mode of the pass `numbers`.
 ///
-/// A file has `passes = ["nfkc", "lower-case"]`, and optionally `name = "mine"` and `numbers = "mask"`.
+/// A file has `passes = ["nfkc", "lower-case"]`, or `base = "near"` with `add = ["german"]` and `remove = ["hyphenation"]`, and optionally
+/// `name = "mine"` and `numbers = "mask"`.
 ///
 /// If there is no such profile, or its file is invalid. The error has line and column, and the known names or the reason why the order of
 /// passes is wrong.
@@ -57,7 +66,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
         Error::at_byte(path, &text, start, message)
             .with_option("profile")
             .with_help(
-                "`dehusk methods` lists the passes; a profile has `passes`, and perhaps `name` and `numbers`",
+                "`dehusk methods` lists the passes; a profile has `passes`, or `base` with `add` and `remove`, and perhaps `name` and `numbers`",
             )
     };
     let written: Written = toml::from_str(&text).map_err(|error| {
@@ -71,9 +80,20 @@ fn own(path: &Path) -> Result<Profile, Error> {
         let stem = path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
     });
-    let passes = written.passes.iter().map(|pass| pass.get_ref());
-    let profile = Profile::custom(name, passes, dehusk_normalize::Options::default())
-        .map_err(|error| wrong(fault(&error, &written.passes), &error.to_string()))?;
+    let profile = match (&written.passes, &written.base) {
+        (Some(passes), None) if written.add.is_empty() && written.remove.is_empty() => {
+            listed(name, passes).map_err(|error| wrong(fault(&error, passes), &error.to_string()))?
+        }
+        (None, Some(base)) => {
+            changed(name, base, &written).map_err(|(start, message)| wrong(start, &message))?
+        }
+        (Some(_), _) => {
+            let message =
+                "`passes` lists all passes, so that `base`, `add` and `remove` have no place beside it";
+            return Err(wrong(0, message));
+        }
+        (None, None) => return Err(wrong(0, "neither `passes` nor `base` is there")),
+    };
     let Some(numbers) = written.numbers else {
         return Ok(profile);
     };
@@ -84,6 +104,39 @@ fn own(path: &Path) -> Result<Profile, Error> {
     } else {
         Err(wrong(start, "`numbers` is set, but there is no pass `numbers`"))
     }
+}
+
+fn listed(name: String, passes: &[Spanned<String>]) -> Result<Profile, ProfileError> {
+    let names = passes.iter().map(|pass| pass.get_ref());
+    Profile::custom(name, names, dehusk_normalize::Options::default())
+}
+
+/// The built-in profile `base` with the changes of the file. An error has its byte offset and its message.
+fn changed(name: String, base: &Spanned<String>, written: &Written) -> Result<Profile, (usize, String)> {
+    let mut profile =
+        Profile::find(base.get_ref()).map_err(|unknown| (base.span().start, unknown.to_string()))?;
+    for pass in &written.remove {
+        let has_pass = |profile: &Profile| {
+            profile
+                .passes()
+                .iter()
+                .any(|known| known.name() == pass.get_ref())
+        };
+        if !has_pass(&profile) {
+            let message = format!("profile `{}` has no pass `{}`", base.get_ref(), pass.get_ref());
+            return Err((pass.span().start, message));
+        }
+        profile = profile
+            .without(pass.get_ref())
+            .map_err(|unknown| (pass.span().start, unknown.to_string()))?;
+    }
+    for pass in &written.add {
+        profile = profile
+            .with(pass.get_ref())
+            .map_err(|error| (pass.span().start, error.to_string()))?;
+    }
+    let names = profile.passes().iter().map(|pass| pass.name());
+    Profile::custom(name, names, profile.options()).map_err(|error| (0, error.to_string()))
 }
 
 /// Byte offset of the pass that an error is about; of its last mention if it is named twice.
