@@ -135,15 +135,6 @@ fn normal(profile: Profile, text: &str) -> String {
     Normalizer::new(profile).normalize_text(text).to_owned()
 }
 
-/// The passes of `near` with one more, in the order of the table.
-fn with(pass: &str) -> Profile {
-    let near = Profile::near();
-    let has = |name| near.passes().iter().any(|known| known.name() == name);
-    let passes = dehusk_normalize::passes::ALL.iter().map(|known| known.name());
-    let passes = passes.filter(|&name| name == pass || has(name));
-    Profile::custom("with", passes, near.options()).unwrap()
-}
-
 fn equal(profile: &Profile, a: &str, b: &str) -> bool {
     // Alone, and inside a sentence with other words.
     let around = |word: &str| normal(profile.clone(), &format!("«{word}», {word} x"));
@@ -158,7 +149,7 @@ fn spellings_are_one_from_their_profile_on() {
         let near = equal(&Profile::near(), a, b);
         let search = equal(&Profile::search(), a, b);
         let by_pass = match from {
-            With(pass) => equal(&with(pass), a, b),
+            With(pass) => equal(&Profile::near().with(pass).unwrap(), a, b),
             _ => true,
         };
         if (near, search, by_pass) != (from == Near, matches!(from, Near | Search), true) {
