@@ -1,7 +1,7 @@
 //! Markdown reads as it is meant: a reader of CommonMark makes of it what the HTML of the same page says.
 //!
 //! Both are turned into one line of marks and words. What differs by the nature of Markdown is left out on both sides: paragraphs in items, in cells
-//! and in notes, heads of tables and spans, blocks in cells, signs of addresses that Markdown escapes, the numbers of items but the first, titles of works and variables, which have no marks.
+//! and in notes, heads of tables and spans, blocks in cells, signs of addresses that Markdown escapes, links of code blocks, the numbers of items but the first, titles of works and variables, which have no marks.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test may panic")]
 
@@ -210,6 +210,10 @@ fn of_html(html: &str) -> String {
                 trace.inline(&format!("⟨note {}⟩", number.trim()));
                 walk.skip_subtree(node);
                 continue;
+            }
+            // Markdown has no place for links of code blocks.
+            Tag::A if dom.ancestors(node).any(|id| dom.html_tag(id) == Some(Tag::PRE)) => {
+                (String::new(), String::new(), true)
             }
             Tag::A => {
                 // In a figure a link around an image stands by itself.

@@ -4,6 +4,7 @@ use crate::analysis::blocks::elements::{is_in_sentence, is_phrasing};
 use crate::analysis::blocks::table::Words;
 use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
+use crate::build::code::FoundCode;
 use crate::build::formula::FoundFormula;
 use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
@@ -11,7 +12,8 @@ use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
 use crate::build::player::FoundPlayer;
 use crate::build::tex;
 use crate::document::{
-    Block, CodeKind, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span, Table,
+    Block, CodeKind, CodeLink, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span,
+    Table,
 };
 use crate::label::classes::BlockClass;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -504,13 +506,20 @@ impl<'u> Builder<'u> {
         self.end_line();
     }
 
-    /// Adds a code block.
-    pub(super) fn code(&mut self, language: String, text: String) {
+    /// Adds a code block; its links without an address that can be followed are left out.
+    pub(super) fn code(&mut self, language: String, code: FoundCode) {
         self.end_line();
-        if !text.trim().is_empty() {
+        if !code.text.trim().is_empty() {
+            let mut links = Vec::new();
+            for (range, address) in code.links {
+                if let Some(target) = self.address(&address) {
+                    links.push(CodeLink::new(range, target));
+                }
+            }
             self.put(Block::Code {
                 language: (!language.is_empty()).then_some(language),
-                text,
+                text: code.text,
+                links,
             });
         }
     }

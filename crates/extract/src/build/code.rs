@@ -1,10 +1,11 @@
 //! Code blocks: their text and their language.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::build::shown::is_invisible;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Longest attribute, in bytes, that may name a language. The bound matters because the elements around a code block are read again for each block
 /// in them.
@@ -23,10 +24,18 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
     !dom.preorder(pre).skip(1).any(is_other)
 }
 
-/// Text of a code block without line numbers. Block-level elements inside start a new line.
+/// A code block as the page has it.
+pub(super) struct FoundCode {
+    /// Its text.
+    pub(super) text: String,
+    /// Ranges of bytes of the text that are links, in order, and their addresses.
+    pub(super) links: Vec<(Range<usize>, String)>,
+}
+
+/// Text of a code block without line numbers, and its links. Block-level elements inside start a new line.
 ///
 /// `is_kept` selects the kept texts; if they make up most of the code, all of it is returned.
-pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> String {
+pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> FoundCode {
     let (mut all, mut of_kept) = (0, 0);
     let mut walk = dom.preorder(pre);
     while let Some(node) = walk.next() {
@@ -46,12 +55,14 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     }
     let whole = 2 * of_kept >= all;
     let mut code = Code::default();
+    // Open elements, each with the start of its line if it has one.
     let mut open: Vec<(NodeId, Option<usize>)> = Vec::new();
     let mut walk = dom.preorder(pre);
     walk.next();
     while let Some(node) = walk.next() {
         let parent = dom.parent(node);
-        while let Some((_, line)) = open.pop_if(|(id, _)| Some(*id) != parent) {
+        while let Some((id, line)) = open.pop_if(|(id, _)| Some(*id) != parent) {
+            code.end_link(id);
             code.end(line);
         }
         if dom.is_text(node) {
@@ -67,15 +78,35 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             code.out.push('\n');
         } else {
             let line = tag.filter(|tag| is_line(*tag)).map(|_| code.begin());
+            if tag == Some(Tag::A) {
+                code.begin_link(node);
+            }
             open.push((node, line));
         }
     }
-    while let Some((_, line)) = open.pop() {
+    while let Some((id, line)) = open.pop() {
+        code.end_link(id);
         code.end(line);
     }
     let text = code.out.trim_end();
     let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
-    text[start..].to_owned()
+    let text = text[start..].to_owned();
+    let links = code.links.into_iter().filter_map(|(node, range)| {
+        let (from, to) = (
+            range.start.max(start) - start,
+            range.end.clamp(start, start + text.len()) - start,
+        );
+        // White space at the edges only formats the source.
+        let linked = text.get(from..to)?;
+        let from = from + (linked.len() - linked.trim_start().len());
+        let linked = linked.trim();
+        let href = dom
+            .known_attr(node, AttrName::HREF)
+            .filter(|href| !href.trim().is_empty())?;
+        (!linked.is_empty()).then(|| (from..from + linked.len(), href.into_owned()))
+    });
+    let links = links.collect();
+    FoundCode { text, links }
 }
 
 /// Whether an element inside code occupies a line of its own.
@@ -94,6 +125,10 @@ struct Code {
     out: String,
     /// Whether the last line was an element and has ended.
     ended: bool,
+    /// Link that is open. The parser nests no links in links.
+    link: Option<(NodeId, usize)>,
+    /// Links that have ended, and their ranges.
+    links: Vec<(NodeId, Range<usize>)>,
 }
 
 impl Code {
@@ -113,6 +148,17 @@ impl Code {
                 self.out.push('\n');
             }
             self.ended = true;
+        }
+    }
+
+    fn begin_link(&mut self, link: NodeId) {
+        self.link.get_or_insert((link, self.out.len()));
+    }
+
+    /// Ends the open link, if it is this element.
+    fn end_link(&mut self, element: NodeId) {
+        if let Some((link, start)) = self.link.take_if(|(link, _)| *link == element) {
+            self.links.push((link, start..self.out.len()));
         }
     }
 
@@ -311,7 +357,22 @@ mod tests {
 
     fn text(html: &str) -> String {
         let (dom, _) = Parser::default().parse(html);
-        code_text(&dom, dom.find(NodeId::DOCUMENT, Tag::PRE).unwrap(), |_| true)
+        code_text(&dom, dom.find(NodeId::DOCUMENT, Tag::PRE).unwrap(), |_| true).text
+    }
+
+    #[test]
+    fn links_of_code_have_their_places() {
+        let html = "<pre>\n\n<div>fn <a href='/run'>run</a>(\n</div><div><a href=x> self: <b>Pin</b>\n</a>)</div><a href=''>no</a><a href=y></a><a name=z>z</a><a href=open>end";
+        let (dom, _) = Parser::default().parse(html);
+        let code = code_text(&dom, dom.find(NodeId::DOCUMENT, Tag::PRE).unwrap(), |_| true);
+        let links = code
+            .links
+            .iter()
+            .map(|(range, href)| (&code.text[range.clone()], href.as_str()));
+        assert_eq!(
+            links.collect::<Vec<_>>(),
+            [("run", "/run"), ("self: Pin", "x"), ("end", "open")]
+        );
     }
 
     #[test]

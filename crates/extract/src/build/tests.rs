@@ -187,10 +187,10 @@ fn html_and_blocks_of_lists_quotes_and_code() {
     let text = |text: &str| serde_json::json!({"kind": "paragraph", "inlines": [text]});
     check_forms(
         "<ol start=3><li>a<ul><li>b</ul><li><p>c<p>d</ol><dl><dt>t<dd>u</dl><blockquote><p>q</blockquote>\
-         <pre class='brush: js; x'>let a;\n  b</pre>",
+         <pre class='brush: js; x'>let <a href=d?e>a</a>;\n  b</pre>",
         "<ol start=\"3\"><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ol>\
          <dl><dt>t</dt><dd>u</dd></dl><blockquote><p>q</p></blockquote>\
-         <pre><code class=\"language-js\">let a;  b</code></pre>",
+         <pre><code class=\"language-js\">let <a href=\"http://h.example/a/d?e\">a</a>;  b</code></pre>",
         &serde_json::json!([
             {"kind": "list", "ordered": true, "start": 3, "items": [
                 {"blocks": [text("a"), {"kind": "list", "items": [{"blocks": [text("b")]}]}]},
@@ -198,8 +198,40 @@ fn html_and_blocks_of_lists_quotes_and_code() {
             ]},
             {"kind": "definitions", "items": [{"terms": [["t"]], "definitions": [[text("u")]]}]},
             {"kind": "quote", "blocks": [text("q")]},
-            {"kind": "code", "language": "js", "text": "let a;\n  b"},
+            {
+                "kind": "code", "language": "js", "text": "let a;\n  b",
+                "links": [{"start": 4, "end": 5, "target": "http://h.example/a/d?e"}],
+            },
         ]),
+    );
+    let with_ranges = |links: &str| {
+        let json = format!(r#"{{"version":1,"blocks":[{{"kind":"code","text":"ёж","links":{links}}}]}}"#);
+        Document::from_json(&json).unwrap().html()
+    };
+    let link = |start: usize, end: usize, target: &str| {
+        format!(r#"{{"start":{start},"end":{end},"target":"{target}"}}"#)
+    };
+    let (whole, good) = ("<pre><code>ёж</code></pre>\n", "http://h.example/");
+    assert_eq!(
+        with_ranges(&format!("[{}]", link(1, 2, good))),
+        whole,
+        "within a character"
+    );
+    assert_eq!(
+        with_ranges(&format!("[{}]", link(4, 2, good))),
+        whole,
+        "backwards"
+    );
+    assert_eq!(
+        with_ranges(&format!("[{}]", link(0, 9, good))),
+        whole,
+        "behind the end"
+    );
+    assert_eq!(with_ranges(&format!("[{}]", link(0, 4, "javascript:x"))), whole);
+    let overlapping = with_ranges(&format!("[{},{}]", link(2, 4, good), link(0, 2, good)));
+    assert_eq!(
+        overlapping,
+        "<pre><code>ё<a href=\"http://h.example/\">ж</a></code></pre>\n"
     );
 }
 

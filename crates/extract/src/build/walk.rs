@@ -222,8 +222,8 @@ impl Walk<'_, '_, '_> {
                     return false;
                 }
                 let is_kept = |node: NodeId| self.kept.holds(node) && !self.labels.cuts(node);
-                let text = code::code_text(dom, at, is_kept);
-                self.builder.code(code::code_language(dom, at), text);
+                let code = code::code_text(dom, at, is_kept);
+                self.builder.code(code::code_language(dom, at), code);
                 true
             }
             Tag::RUBY => match ruby(dom, at) {

@@ -67,6 +67,16 @@ impl Html {
         }
     }
 
+    /// Writes text whose line ends count.
+    fn code(&mut self, text: &str) {
+        for (i, line) in text.split('\n').enumerate() {
+            if i > 0 {
+                self.out.push_str(if self.in_markdown { "&#10;" } else { "\n" });
+            }
+            escape(line, &mut self.out);
+        }
+    }
+
     fn attribute(&mut self, name: &str, value: &str) {
         self.out.push(' ');
         self.out.push_str(name);
@@ -146,18 +156,31 @@ impl Html {
                 self.out.push_str("</dl>\n");
             }
             Block::Table(table) => self.table(table),
-            Block::Code { language, text } => {
+            Block::Code {
+                language,
+                text,
+                links,
+            } => {
                 self.out.push_str("<pre><code");
                 if let Some(language) = language {
                     self.attribute("class", &format!("language-{language}"));
                 }
                 self.out.push('>');
-                for (i, line) in text.split('\n').enumerate() {
-                    if i > 0 {
-                        self.out.push_str(if self.in_markdown { "&#10;" } else { "\n" });
+                let mut written = 0;
+                for link in links.iter().filter(|link| is_followed(&link.target)) {
+                    // A document read from JSON may have any range.
+                    let (before, linked) = (text.get(written..link.start), text.get(link.start..link.end));
+                    if let (Some(before), Some(linked)) = (before, linked) {
+                        self.code(before);
+                        self.out.push_str("<a");
+                        self.attribute("href", &link.target);
+                        self.out.push('>');
+                        self.code(linked);
+                        self.out.push_str("</a>");
+                        written = link.end;
                     }
-                    escape(line, &mut self.out);
                 }
+                self.code(&text[written..]);
                 self.out.push_str("</code></pre>\n");
             }
             Block::Quote { blocks } => {

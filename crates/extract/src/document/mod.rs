@@ -39,5 +39,6 @@ pub use json::DocumentError;
 pub use markdown::{MarkdownExtensions, MarkdownOptions, MarkdownTables};
 pub(crate) use markup::escape;
 pub use tree::{
-    Align, Block, Cell, Definition, Document, Item, List, MAX_INLINES, MAX_NESTING, Note, Row, Table, VERSION,
+    Align, Block, Cell, CodeLink, Definition, Document, Item, List, MAX_INLINES, MAX_NESTING, Note, Row,
+    Table, VERSION,
 };

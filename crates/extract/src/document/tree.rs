@@ -1,5 +1,7 @@
 //! The document and its blocks.
 
+use std::ops::Range;
+
 #[cfg(feature = "serde")]
 use crate::document::class_name;
 use crate::document::inline::{Formula, Inline, Span};
@@ -87,6 +89,9 @@ pub enum Block {
         language: Option<String>,
         /// Text of the code, with white space as in the page.
         text: String,
+        /// Links of the text, in order, without overlaps. Markdown has no place for them.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        links: Vec<CodeLink>,
     },
     /// A quotation.
     Quote {
@@ -103,6 +108,29 @@ pub enum Block {
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
         caption: Vec<Inline>,
     },
+}
+
+/// A link of a code block.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct CodeLink {
+    /// First byte of the linked text, in the UTF-8 form of the code.
+    pub start: usize,
+    /// Byte after the linked text.
+    pub end: usize,
+    /// Address of the target.
+    pub target: String,
+}
+
+impl CodeLink {
+    pub(crate) fn new(range: Range<usize>, target: String) -> Self {
+        CodeLink {
+            start: range.start,
+            end: range.end,
+            target,
+        }
+    }
 }
 
 /// A list.
@@ -218,7 +246,10 @@ impl Block {
                 Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => json_bytes(inlines),
                 Block::Figure { caption, .. } => json_bytes(caption),
                 Block::Table(table) => JSON_BYTES * table.rows.len() + json_bytes(&table.caption),
-                Block::Code { text, .. } => text.len() + text.len() / 16,
+                Block::Code { text, links, .. } => {
+                    let links = links.iter().map(|link| JSON_BYTES + link.target.len());
+                    text.len() + text.len() / 16 + links.sum::<usize>()
+                }
                 Block::Formula(formula) => formula.json_bytes(),
                 Block::Definitions { items } => {
                     let terms = items.iter().flat_map(|item| &item.terms);

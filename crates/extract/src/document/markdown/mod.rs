@@ -161,7 +161,7 @@ impl Markdown<'_> {
             Block::List(list) => self.list(list, other),
             Block::Definitions { items } => self.definitions(items),
             Block::Table(table) => self.table(table),
-            Block::Code { language, text } => self.code(language.as_deref(), text),
+            Block::Code { language, text, .. } => self.code(language.as_deref(), text),
             Block::Quote { blocks } => self.inside("> ", None, |markdown| markdown.blocks(blocks)),
             Block::Formula(formula) => match &formula.tex {
                 Some(tex) if !self.options.extensions.dollars => self.code(Some("math"), tex),
