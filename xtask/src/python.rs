@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::cargo::shown;
+use crate::cargo::{cargo, shown};
 use crate::result::Result;
 use crate::root::{root, target};
 
@@ -200,7 +200,65 @@ pub(crate) fn has_java() -> bool {
 }
 
 /// Builds the package in the profile of the tests and installs it into its environment.
+///
+/// maturin would compile the crate with the features that it alone asks for, and with them most dependencies a second time, for minutes.
+/// So the library is one more target of the graph that the tests are compiled from, and maturin writes the metadata beside it.
+///
+/// On other systems than Linux, maturin gives the linker what an extension needs, and so builds it there.
 pub(crate) fn installed(environment: &Environment) -> Result<()> {
-    let wheel = environment.wheel(&target().join("wheels/test"), "dev", &[])?;
+    let out = target().join("wheels/test");
+    let wheel = if cfg!(target_os = "linux") {
+        packed(environment, &out)?
+    } else {
+        environment.wheel(&out, "dev", &[])?
+    };
     environment.install(&wheel)
+}
+
+/// Packs a wheel of the library that the workspace builds, and returns its path.
+fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
+    if out.is_dir() {
+        fs::remove_dir_all(out)?;
+    }
+    let tree = out.join("tree");
+    fs::create_dir_all(&tree)?;
+    let mut library = cargo();
+    library.args(["build", "--workspace", "--all-features", "--lib"]);
+    shown(&mut library, "the library of the package does not build")?;
+    let mut metadata = environment.program("maturin");
+    metadata
+        .args(["pep517", "write-dist-info", "--metadata-directory"])
+        .arg(&tree)
+        .arg("--interpreter")
+        .arg(environment.program("python").get_program());
+    shown(&mut metadata, "the metadata of the package cannot be written")?;
+    let package = tree.join("dehusk");
+    copy_sources(&root().join(FOLDER).join("python/dehusk"), &package)?;
+    fs::copy(
+        target().join("debug/libdehusk_python.so"),
+        package.join("_native.abi3.so"),
+    )?;
+    let mut pack = environment.program("python");
+    pack.args(["-m", "wheel", "pack", "--dest-dir"])
+        .arg(out)
+        .arg(&tree);
+    shown(&mut pack, "the wheel cannot be packed")?;
+    built(out, "whl")
+}
+
+/// Copies the sources of the package without what Python has cached of them.
+fn copy_sources(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() {
+            if name != "__pycache__" {
+                copy_sources(&entry.path(), &to.join(name))?;
+            }
+        } else if !Path::new(&name).extension().is_some_and(|found| found == "so") {
+            fs::copy(entry.path(), to.join(name))?;
+        }
+    }
+    Ok(())
 }
