@@ -128,6 +128,17 @@ async fn wait(client: &Client, selector: &str) -> fantoccini::elements::Element 
     }
 }
 
+/// Clicks a link. The list is written anew while sites are judged, so that the link may be another element by then.
+async fn click(client: &Client, selector: &str) {
+    let end = Instant::now() + Duration::from_secs(10);
+    while let Err(error) = wait(client, selector).await.click().await {
+        assert!(
+            error.is_stale_element_reference() && Instant::now() < end,
+            "{selector}: {error}"
+        );
+    }
+}
+
 async fn told(client: &Client, script: &str) -> Value {
     client
         .execute(script, Vec::new())
@@ -231,8 +242,8 @@ impl Drop for EndOnDrop<'_> {
 /// What the person does.
 async fn story(client: &Client, address: &str) {
     client.goto(address).await.expect("the workshop");
-    wait(client, "tbody a").await.click().await.expect("the site");
-    wait(client, "ol.pages a").await.click().await.expect("a page");
+    click(client, "tbody a").await;
+    click(client, "ol.pages a").await;
 
     // The part is clicked on the page as it looks.
     wait(client, ".cover").await;

@@ -1,10 +1,11 @@
-//! Selection of the images, players and formulas that belong to the kept text.
+//! Selection of the images, signs, players and formulas that belong to the kept text.
 
 use crate::analysis::blocks::elements::{is_hidden, is_phrasing, is_player_element};
 use crate::build::formula::{self, FoundFormula};
 use crate::build::image::{self, FoundImage};
 use crate::build::kept_nodes::KeptNodes;
 use crate::build::player::{self, FoundPlayer};
+use crate::build::sign;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -17,6 +18,8 @@ const MAX_WRAPPERS: usize = 4;
 /// An image, a video or sound, or a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Media {
+    /// A picture of an emoji or a smiley: the characters that it stands for.
+    Sign(String),
     Image(FoundImage),
     Player(FoundPlayer),
     Formula(FoundFormula),
@@ -34,7 +37,7 @@ pub(super) struct KeptMedia {
 /// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
 ///
 /// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image or
-/// a player also belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images unless `images` is set.
+/// a player also belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images but those of signs unless `images` is set.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -47,7 +50,7 @@ pub(super) fn kept_media(
     for media in view.table.media() {
         let is_image =
             dom.html_tag(media.node) == Some(Tag::IMG) && !formula::is_formula_image(dom, media.node);
-        if is_image && (!images || media.hidden) {
+        if is_image && (media.hidden || !images && sign::read(dom, media.node).is_none()) {
             continue;
         }
         let is_player = is_player(dom, media.node);
@@ -139,7 +142,8 @@ fn is_player(dom: &Dom<'_>, id: NodeId) -> bool {
 /// Reads the image, player or formula of a node; `None` if there is nothing to show.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
     if dom.html_tag(id) == Some(Tag::IMG) && !formula::is_formula_image(dom, id) {
-        return image::read(dom, id).map(Media::Image);
+        let sign = sign::read(dom, id).map(Media::Sign);
+        return sign.or_else(|| image::read(dom, id).map(Media::Image));
     }
     if is_player(dom, id) {
         return player::read(dom, id).map(Media::Player);

@@ -15,6 +15,7 @@ mod media;
 mod notes;
 mod player;
 mod shown;
+mod sign;
 mod tex;
 mod walk;
 

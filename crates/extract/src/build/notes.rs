@@ -27,6 +27,8 @@ pub(super) struct Notes {
     pub(super) found: Vec<FoundNote>,
     /// Elements that are left out of notes: links back to the references.
     pub(super) back: HashSet<NodeId>,
+    /// Elements behind calls that repeat the note for a pointer that rests on the call.
+    pub(super) copies: HashSet<NodeId>,
 }
 
 /// A note found in the page.
@@ -96,14 +98,13 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             let name = dom.short_attr(at, "name", MOST).filter(|_| is_small);
             call_ids.extend([id, name].into_iter().flatten().map(std::borrow::Cow::into_owned));
         }
-        // Some back links point to an anchor just before the reference.
-        if let Some(before) = dom.tree().prev_sibling(candidate.link)
-            && dom.html_tag(before) == Some(Tag::A)
-            && let Some(id) = dom
-                .short_attr(before, "id", MOST)
-                .or_else(|| dom.short_attr(before, "name", MOST))
-        {
-            call_ids.insert(id.into_owned());
+        // Some back links point to an anchor just before or behind the reference.
+        for anchor in anchors_beside(dom, candidate.link) {
+            let names = [
+                dom.short_attr(anchor, "id", MOST),
+                dom.short_attr(anchor, "name", MOST),
+            ];
+            call_ids.extend(names.into_iter().flatten().map(std::borrow::Cow::into_owned));
         }
     }
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
@@ -137,6 +138,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
         };
         if let Some(number) = number {
             notes.calls.insert(candidate.link, number);
+            notes.copies.extend(copy_behind(dom, candidate.link, root));
             if !candidate.is_mark {
                 notes.worded.insert(candidate.link);
             }
@@ -404,7 +406,15 @@ fn percent_decoded(text: &str) -> String {
 /// Whether the markup of a link declares it a note reference.
 fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
     for at in std::iter::once(link).chain(dom.ancestors(link).take(2)) {
-        if matches!(dom.html_tag(at), Some(Tag::SUP)) && is_call_text(&dom.text_below(link)) {
+        let raised = || {
+            dom.html_tag(at) == Some(Tag::SUP)
+                || at == link
+                    && dom
+                        .preorder(link)
+                        .take(MAX_STEPS)
+                        .any(|id| dom.html_tag(id) == Some(Tag::SUP))
+        };
+        if raised() && is_call_text(&dom.text_below(link)) {
             return true;
         }
         // On a link, it names the heading of the notes.
@@ -482,7 +492,11 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     if !is_mark(target) {
         return None;
     }
-    let block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
+    let mut block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
+    // In a table of notes, the first cell of a row has the number.
+    if matches!(dom.html_tag(block), Some(Tag::TH | Tag::TD)) {
+        block = dom.parent(block)?;
+    }
     // If other text precedes the target in the block, the block is not the note.
     let first = dom
         .preorder(block)
@@ -561,6 +575,80 @@ fn is_bracketed(dom: &Dom<'_>, link: NodeId) -> bool {
     let text = dom.text_below(link);
     let text = text.trim();
     text.starts_with('[') && text.ends_with(']')
+}
+
+/// Elements without text beside a reference, or beside the element around it, that may be the target of a link back.
+fn anchors_beside(dom: &Dom<'_>, link: NodeId) -> Vec<NodeId> {
+    let around = dom
+        .parent(link)
+        .filter(|at| matches!(dom.html_tag(*at), Some(Tag::SUP | Tag::SPAN)));
+    let mut anchors = Vec::new();
+    for at in std::iter::once(link).chain(around) {
+        for beside in [dom.tree().prev_sibling(at), dom.tree().next_sibling(at)] {
+            let Some(beside) = beside.filter(|id| matches!(dom.html_tag(*id), Some(Tag::A | Tag::SPAN)))
+            else {
+                continue;
+            };
+            let inside = dom.preorder(beside).take(MAX_STEPS);
+            if dom
+                .preorder(beside)
+                .take(2 * MAX_STEPS)
+                .all(|id| !dom.is_text(id))
+            {
+                anchors.extend(inside);
+            }
+        }
+    }
+    anchors
+}
+
+/// Element behind a call that repeats the note, or its beginning up to an ellipsis. A style sheet shows it while a pointer rests on the call.
+fn copy_behind(dom: &Dom<'_>, call: NodeId, note: NodeId) -> Option<NodeId> {
+    /// Most elements behind a call that are compared.
+    const MAX_BEHIND: usize = 3;
+    /// Most bytes of a note that are compared.
+    const MAX_BYTES: usize = 2000;
+    /// Fewest bytes before an ellipsis.
+    const MIN_BYTES: usize = 8;
+    let words = |id: NodeId| {
+        let mut words = String::new();
+        for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
+            words.extend(dom.text(node).chars().filter(|c| !c.is_whitespace()));
+            if words.len() > MAX_BYTES {
+                break;
+            }
+        }
+        words
+    };
+    let around = dom.parent(call).filter(|at| dom.html_tag(*at) == Some(Tag::SUP));
+    let mut note_words = None;
+    for at in std::iter::once(call).chain(around) {
+        let behind = std::iter::successors(dom.tree().next_sibling(at), |at| dom.tree().next_sibling(*at));
+        for copy in behind.take(MAX_BEHIND) {
+            if dom.is_text(copy) && !dom.text(copy).trim().is_empty() {
+                break;
+            }
+            if !dom.html_tag(copy).is_some_and(is_phrasing) {
+                continue;
+            }
+            let copied = words(copy);
+            let (begun, is_cut) = match copied.split_once('…') {
+                Some((begun, _)) if begun.len() >= MIN_BYTES => (begun, true),
+                _ => (&*copied, false),
+            };
+            let note_words: &String = note_words.get_or_insert_with(|| words(note));
+            // Signs before the words of the note, and behind them, are its number and the way back.
+            let are_marks = |text: &str| !text.contains(char::is_alphabetic);
+            let is_copy = !begun.is_empty()
+                && note_words.find(begun).is_some_and(|at| {
+                    are_marks(&note_words[..at]) && (is_cut || are_marks(&note_words[at + begun.len()..]))
+                });
+            if is_copy {
+                return Some(copy);
+            }
+        }
+    }
+    None
 }
 
 /// Whether a link points to a note reference.

@@ -183,6 +183,7 @@ impl Walk<'_, '_, '_> {
         if self.kept.is_media(at) {
             let found = self.media.binary_search_by_key(&at, |found| found.root);
             match found.ok().and_then(|i| media::read(dom, self.media[i].node)) {
+                Some(Media::Sign(sign)) => self.builder.text(&sign),
                 Some(Media::Image(image)) => self.builder.image(image),
                 Some(Media::Player(player)) => self.builder.player(player),
                 Some(Media::Formula(formula)) => self.builder.formula(formula),
@@ -192,6 +193,9 @@ impl Walk<'_, '_, '_> {
         }
         if !self.notes.back.is_empty() && self.notes.back.contains(&at) {
             self.builder.space();
+            return true;
+        }
+        if !self.notes.copies.is_empty() && self.notes.copies.contains(&at) {
             return true;
         }
         if namespace != Namespace::Html {

@@ -118,6 +118,52 @@ fn the_text_is_the_same_whatever_else_is_written() {
 }
 
 #[test]
+fn a_note_that_is_shown_beside_its_call_too_stands_once() {
+    // As a widespread plugin writes notes: a tooltip behind each call, and a table at the end.
+    let call = |number: u32, shown: &str| {
+        format!(
+            "<span class=footnote_referrer><a role=button href='#f+1+{number}' class=footnote_hard_link><sup class=footnote_plugin_tooltip_text>[{number}]</sup></a>\
+             <span class=footnote_referrer_base><span id='r+1+{number}'></span></span><span class=footnote_tooltip>{shown}</span></span>"
+        )
+    };
+    let row = |number: u32, text: &str| {
+        format!(
+            "<tr class=footnotes_plugin_reference_row><th scope=row><a href='#r+1+{number}' class=footnote_backlink><span><span id='f+1+{number}'></span></span>\
+             <span class=footnote_index_arrow>&#8593;</span>{number}</a></th><td>{text}</td></tr>"
+        )
+    };
+    let page = format!(
+        "<p>The ferry{} crossed, <b>so</b> the mill{} says.<table class=footnote-reference-container><tbody>{}{}</table>",
+        call(1, "Two boats."),
+        call(2, "Written in&nbsp;… <a href='#f+1+2'>Continue reading</a>"),
+        row(1, "Two boats."),
+        row(2, "Written in the year of the flood, by hand."),
+    );
+    check_text_and_markdown(
+        &page,
+        "The ferry[1] crossed, so the mill[2] says.\n\n[1] Two boats.\n\n[2] Written in the year of the flood, by hand.\n",
+        "The ferry[^1] crossed, **so** the mill[^2] says.\n\n[^1]: Two boats.\n\n[^2]: Written in the year of the flood, by hand.\n",
+    );
+    // Words behind a call that the note has among others stay.
+    check_text_and_markdown(
+        "<p>Boats<sup><a href=#fn1>1</a></sup> <b>by hand</b>.<ol><li id=fn1 class=footnote>Written by hand in a year.</ol>",
+        "Boats[1] by hand.\n\n[1] Written by hand in a year.\n",
+        "Boats[^1] **by hand**.\n\n[^1]: Written by hand in a year.\n",
+    );
+}
+
+#[test]
+fn pictures_of_signs_are_text() {
+    let page =
+        "<p>We crossed!<img class=emoji alt='\u{1F389}' src=a.svg> Twice <img src=/smilies/s.gif alt=':)'>.";
+    check_text_and_markdown(
+        page,
+        "We crossed!\u{1F389} Twice :).\n",
+        "We crossed!\u{1F389} Twice :).\n",
+    );
+}
+
+#[test]
 fn words_that_call_a_note_stay() {
     for (call, note) in [
         (
