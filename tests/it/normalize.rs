@@ -181,6 +181,16 @@ fn a_built_in_profile_may_be_changed() {
     let (pages, profile, out) = (place("pages.jsonl"), place("words.toml"), place("out"));
     dehusk(["dedup", &pages, "--profile", &profile, "--out", &out]).exits(0);
     assert_eq!(rows(&dir.path().join("out/kept.jsonl")).len(), 2);
+    let summary = fs::read_to_string(dir.path().join("out/summary.json")).expect("written");
+    assert!(
+        summary.contains("\"words\"") && summary.contains(" dictionary"),
+        "{summary}"
+    );
+    let wrong = place("pages.toml");
+    fs::write(&wrong, "base = \"near\"\nadd = [\"x\"]\n").expect("written");
+    dehusk(["dedup", &pages, "--profile", &wrong, "--out", &out])
+        .exits(2)
+        .says(&["line 2, column 8: unknown pass `x`"]);
 }
 
 #[test]

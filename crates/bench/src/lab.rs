@@ -7,7 +7,8 @@ use std::path::Path;
 use clap::Args;
 use dehusk_lab::Study;
 use dehusk_lab::compare::Options as Compared;
-use dehusk_pipeline::settings::ProfileName;
+use dehusk_pipeline::normalize::Profile;
+use dehusk_pipeline::settings::ChosenProfile;
 use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::result::Result;
@@ -48,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     compared.threshold = 0.6;
     let study = Study::new("80 pages of an imaginary web", &truth, compared);
     let mut settings = Settings::default();
-    settings.profile = Some(ProfileName("near"));
+    settings.profile = Some(ChosenProfile(Profile::near()));
     let cancel = Cancel::new();
     let results = study.run(
         &Job::new(&[truth.display().to_string()], &settings, &cancel),

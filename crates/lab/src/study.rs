@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::settings::ProfileName;
 use dehusk_pipeline::{Error, Job, Settings, verbs};
 
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
@@ -81,7 +80,7 @@ impl<'a> Study<'a> {
         let options = &self.options;
         let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
         let methods: Vec<String> = options.methods.iter().map(ChosenMethod::describe).collect();
-        let ProfileName(profile) = job.settings.profile.unwrap_or(ProfileName("near"));
+        let profile = job.settings.profile();
         let shingler = options.shingler;
         let unit = match shingler.unit() {
             dehusk_pipeline::dedup::TextUnit::Word => "word",
@@ -92,7 +91,7 @@ impl<'a> Study<'a> {
             ("thresholds".to_owned(), list(&options.thresholds)),
             ("shingle".to_owned(), shingler.width().to_string()),
             ("unit".to_owned(), unit.to_owned()),
-            ("profile".to_owned(), profile.to_owned()),
+            ("profile".to_owned(), profile.name().to_owned()),
             ("distance".to_owned(), options.distance.to_string()),
             ("bootstrap".to_owned(), options.replicates.to_string()),
             ("seed".to_owned(), options.seed.to_string()),

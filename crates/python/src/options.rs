@@ -307,7 +307,7 @@ pub(crate) fn option_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
             row.set_item("has_default", matches!(setting.default, DefaultValue::Value(_)))?;
             let (names, open) = match setting.names() {
                 Names::Only(names) => (names, false),
-                Names::WithParameters(names) | Names::Several(names) => (names, true),
+                Names::OrFile(names) | Names::WithParameters(names) | Names::Several(names) => (names, true),
                 Names::Any | Names::Many => (Vec::new(), true),
             };
             row.set_item("names", names)?;

@@ -48,7 +48,7 @@ where
 pub(crate) fn with_names(help: &str, names: &Names) -> String {
     match names {
         Names::WithParameters(names) => format!("{help}: {}", names.join(", ")),
-        Names::Any | Names::Many | Names::Several(_) | Names::Only(_) => help.to_owned(),
+        Names::Any | Names::Many | Names::Several(_) | Names::OrFile(_) | Names::Only(_) => help.to_owned(),
     }
 }
 
@@ -75,9 +75,10 @@ where
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         match &self.names {
             Names::Any | Names::Many => None,
-            Names::Only(names) | Names::WithParameters(names) | Names::Several(names) => {
-                Some(Box::new(names.iter().map(|name| PossibleValue::new(*name))))
-            }
+            Names::Only(names)
+            | Names::OrFile(names)
+            | Names::WithParameters(names)
+            | Names::Several(names) => Some(Box::new(names.iter().map(|name| PossibleValue::new(*name)))),
         }
     }
 }

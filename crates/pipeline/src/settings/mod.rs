@@ -17,7 +17,7 @@ pub(crate) mod words;
 
 pub use crate::read::address::BaseUrl;
 pub use crate::read::named_files::AllowedFolders;
-pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
+pub use names::{ChosenProfile, ExtractorName, FormatName, LearnExtractor, ParserName, SiteExtractorName};
 pub use numbers::{Bytes, Depth, MaxBad, Memory, Positive, RunLength, Share, Threads, Threshold, Width};
 pub use patterns::Patterns;
 pub use profile::profile;

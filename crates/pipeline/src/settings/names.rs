@@ -5,8 +5,11 @@ use std::ops::Deref;
 use std::str::FromStr;
 
 use dehusk_extract::site::methods;
+use dehusk_normalize::Profile;
 
+use super::profile::profile;
 use super::value::{Names, SettingValue};
+use crate::error::Error;
 use crate::read::address::BaseUrl;
 use crate::read::format::{self, Format};
 use crate::read::named_files::AllowedFolders;
@@ -186,25 +189,21 @@ impl SettingValue for ParserName {
     }
 }
 
-/// A normalization profile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProfileName(pub &'static str);
+/// A normalization profile: a built-in one, or that of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenProfile(pub Profile);
 
-impl FromStr for ProfileName {
-    type Err = String;
+impl FromStr for ChosenProfile {
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let all = dehusk_normalize::profile::ALL;
-        let found = all.iter().find(|profile| profile.name() == text);
-        found
-            .map(|profile| ProfileName(profile.name()))
-            .ok_or_else(|| unknown("profile", text, all.iter().map(|profile| profile.name())))
+    fn from_str(text: &str) -> Result<Self, Error> {
+        profile(text, None).map(ChosenProfile)
     }
 }
 
-impl SettingValue for ProfileName {
+impl SettingValue for ChosenProfile {
     fn names() -> Names {
         let all = dehusk_normalize::profile::ALL.iter();
-        Names::Only(all.map(|profile| profile.name()).collect())
+        Names::OrFile(all.map(|profile| profile.name()).collect())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use dehusk_dedup::cluster::Components;
 use dehusk_extract::Focus;
+use dehusk_normalize::Profile;
 
 use super::names::FormatName;
 use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold};
@@ -134,16 +135,15 @@ impl Settings {
     }
 
     /// The normalization profile of documents.
-    pub fn profile(&self) -> dehusk_normalize::Profile {
-        let name = self.profile.map_or("near", |profile| profile.0);
-        dehusk_normalize::Profile::find(name).unwrap_or_default() // validated when the name was parsed
+    pub fn profile(&self) -> Profile {
+        let chosen = self.profile.as_ref().map(|profile| profile.0.clone());
+        chosen.unwrap_or_else(Profile::near)
     }
 
     /// The normalization profile that decides whether duplicates are exact.
-    pub(crate) fn exact_profile(&self) -> dehusk_normalize::Profile {
-        let name = self.exact_profile.map_or("canonical", |profile| profile.0);
-        // The name was validated when it was parsed.
-        dehusk_normalize::Profile::find(name).unwrap_or_else(|_| dehusk_normalize::Profile::canonical())
+    pub(crate) fn exact_profile(&self) -> Profile {
+        let chosen = self.exact_profile.as_ref().map(|profile| profile.0.clone());
+        chosen.unwrap_or_else(Profile::canonical)
     }
 
     /// Number of words below which a document is short.

@@ -76,7 +76,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
         )
     })?;
 
-    let name = written.name.unwrap_or_else(|| {
+    let name = written.name.clone().unwrap_or_else(|| {
         let stem = path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
     });

@@ -8,7 +8,7 @@ use dehusk_dedup::keep::Keeper;
 use dehusk_dedup::sign::Method;
 use dehusk_dedup::verify::Similarity;
 
-use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
+use super::names::{ChosenProfile, ExtractorName, FormatName, ParserName};
 use super::numbers::{Bytes, Depth, MaxBad, Memory, Positive, RunLength, Share, Threads, Threshold, Width};
 use super::patterns::Patterns;
 use super::strategy::Chosen;
@@ -54,7 +54,7 @@ impl Setting {
     pub fn range(&self) -> String {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
-            Names::Only(names) | Names::WithParameters(names) => names.join(", "),
+            Names::Only(names) | Names::OrFile(names) | Names::WithParameters(names) => names.join(", "),
             Names::Several(names) => names.join(", "),
             Names::Any | Names::Many => String::new(),
         }
@@ -371,7 +371,7 @@ settings! {
         short_docs "short-docs": ShortPolicy, "HOW", default "exact";
         /// Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by `canonical`. Duplicates
         /// that only `--profile` makes equal are near-duplicates of similarity 1
-        exact_profile "exact-profile": ProfileName, "NAME", default "canonical";
+        exact_profile "exact-profile": ChosenProfile, "NAME|FILE", default "canonical";
     }
     Text {
         /// Width of a shingle; wide shingles change with more of their surroundings
@@ -379,8 +379,8 @@ settings! {
         /// What a shingle is a run of
         unit "unit": ShinglingUnit, "UNIT", default "word";
         /// Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-        /// normalized already
-        profile "profile": ProfileName, "NAME", default "near";
+        /// normalized already, and a file that ends in .toml has a profile of your own
+        profile "profile": ChosenProfile, "NAME|FILE", default "near";
         /// Words below which a document is short
         min_tokens "min-tokens": u32, "N", range "0 words or more", default "20";
         /// Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are compared, too, as

@@ -26,6 +26,8 @@ pub enum Names {
     Several(Vec<&'static str>),
     /// One of these names.
     Only(Vec<&'static str>),
+    /// One of these names, or the path of a file.
+    OrFile(Vec<&'static str>),
     /// One of these names, optionally with parameters: `NAME:PARAMETER=VALUE,...`.
     WithParameters(Vec<&'static str>),
 }
