@@ -303,6 +303,31 @@ fn days_of_other_texts_and_events_are_no_dates() {
 }
 
 #[test]
+fn writers_of_other_texts_in_a_list_beside_the_text_are_none() {
+    let item =
+        |name: &str, title: &str| format!("<li><a href=/x><span class=author>{name}</span> {title}</a>");
+    let list = format!(
+        "<ul>{}{}{}</ul>",
+        item("Ann Mill", "How the weir was built again"),
+        item("Oda Rook", "Fifty years of boats on the river"),
+        item("Ben Ash", "Return of a town without a mill"),
+    );
+    for (part, author) in [
+        (list.as_str(), None),
+        ("<p class=author><a href=/ann>Ann Mill</a></p>", Some("Ann Mill")),
+        (
+            "<a href=/ann><span class=author>Ann Mill</span> 5 March</a>",
+            Some("Ann Mill"),
+        ),
+    ] {
+        let got = read(&format!(
+            "<title>Flood in the valley</title><div>{part}</div><h1>Flood in the valley</h1>{TEXT}"
+        ));
+        assert_eq!(got.author.as_deref(), author, "{part}: {:?}", got.candidates);
+    }
+}
+
+#[test]
 fn json_ld_as_it_is_written() {
     let got = read(
         r##"<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Courier","publisher":{"@id":"#org"}},

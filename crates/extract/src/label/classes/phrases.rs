@@ -285,6 +285,7 @@ mod tests {
         assert!(announces("read more bridge closed", 0));
         assert!(announces("read more: bridge closed", 2) && announces("more: bridge closed", 1));
         assert!(announces("читайте также: мост закрыт", 2));
+        assert!(announces("related article: bridge closed", 2));
         assert!(!announces("read more about it: bridge closed", 4));
         assert!(!announces("read more bridge closed", 2));
         assert!(!announces("see also: the guide", 2) && !announces("bridge closed", 0));

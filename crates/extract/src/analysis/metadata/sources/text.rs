@@ -304,6 +304,9 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
     let text = facts.table.text(block);
     let has_phrase = || byline_phrases::prefix(text).is_some();
     let marked = marked_writers(facts, block);
+    if !marked.is_empty() && !has_phrase() && is_teaser(line, block, &marked) {
+        return None;
+    }
     if !marked.is_empty() {
         // Single words that are links to profiles often belong to menus.
         let words = match marked.iter().all(|name| !name.contains(' ')) {
@@ -332,6 +335,17 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
     }
     let at = inner_phrase(plain)?;
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
+}
+
+/// Whether a line that names writers is one link to another text, whose title it has beside their names.
+fn is_teaser(line: &NearLine, block: &Block, names: &[String]) -> bool {
+    /// Minimum words beside the names.
+    const MIN_TITLE: u32 = 4;
+    const MIN_LINKED: f64 = 0.9;
+    let words: usize = names.iter().map(|name| name.split_whitespace().count()).sum();
+    !matches!(line.zone, Zone::Head | Zone::Body)
+        && block.link_density() > MIN_LINKED
+        && block.words >= words as u32 + MIN_TITLE
 }
 
 /// Returns the byte where the name begins in `Posted on 5 March by Ann Lee`.
