@@ -240,15 +240,36 @@ pub(crate) fn without_byline(text: &str) -> &str {
     rest
 }
 
+/// Whether a part of a text only says which of several persons of one name is meant.
+fn is_generation(part: &str) -> bool {
+    let part = part.trim().trim_end_matches('.').to_lowercase();
+    matches!(
+        part.as_str(),
+        "jr" | "sr" | "ii" | "iii" | "iv" | "júnior" | "hijo"
+    )
+}
+
 /// Splits a text between names.
 fn parts(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for part in text.split([';', '|', '•', '·', '\n', '、', '，', '／']) {
-        pieces.extend(part.split(',').map(str::trim));
+        let mut start = 0;
+        for piece in part.split(',') {
+            let end = start + piece.len();
+            match pieces.last_mut() {
+                // `Ann Lee, Jr.` is one name.
+                Some(known) if start > 0 && is_generation(piece) => {
+                    let known: &mut &str = known;
+                    *known = &part[start - 1 - known.len()..end];
+                }
+                _ => pieces.push(piece),
+            }
+            start = end + 1;
+        }
     }
     let mut parts = Vec::new();
     for piece in pieces {
-        let mut rest = piece;
+        let mut rest = piece.trim();
         while let Some((at, word)) = AND.iter().filter_map(|word| Some((rest.find(word)?, word))).min() {
             parts.push(&rest[..at]);
             rest = &rest[at + word.len()..];
@@ -264,6 +285,12 @@ fn name(part: &str) -> Option<String> {
     let end = part
         .find(['(', '[', '<', '{', '@', '*', '…', '>', '|', '"'])
         .unwrap_or(part.len());
+    // What stands before the sign of an e-mail address is a part of it.
+    let end = match part[..end].rfind(char::is_whitespace) {
+        _ if !part[end..].starts_with('@') || part[..end].ends_with(char::is_whitespace) => end,
+        Some(space) => space,
+        None => 0,
+    };
     let mut words: Vec<&str> = Vec::new();
     for word in part[..end].split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -324,7 +351,9 @@ fn name(part: &str) -> Option<String> {
         && !lower.starts_with("http")
         && !names_link(text)
         && byline_phrases::prefix(text) != Some(text.len())
-        && !NOBODY.contains(&lower.as_str());
+        && !NOBODY.contains(&lower.as_str())
+        // Entries of a menu: `My Groups`, `Your account`.
+        && !["my ", "your ", "our ", "мой ", "мои ", "моя ", "mein ", "meine ", "mes ", "mis "].iter().any(|own| lower.starts_with(own));
     fits.then(|| text.to_owned())
 }
 
@@ -447,6 +476,15 @@ mod tests {
             ("Ann Lee <ann at mill.example>", &["Ann Lee"]),
             ("Leigh A. Cole", &["Leigh A. Cole"]),
             ("John Smith Jr.", &["John Smith Jr."]),
+            (
+                "Ann Lee, John Smith, Jr., Cy Rook, III",
+                &["Ann Lee", "John Smith, Jr.", "Cy Rook, III"],
+            ),
+            ("Jr., Ann Lee", &["Jr.", "Ann Lee"]),
+            ("Ann Lee | alee@mill.example", &["Ann Lee"]),
+            ("Ann Lee alee@mill.example", &["Ann Lee"]),
+            ("Ann Lee @annlee", &["Ann Lee"]),
+            ("My Groups", &[]),
             ("Автор: Анна Ли", &["Анна Ли"]),
             ("作者：李安", &["李安"]),
             ("admin", &[]),
