@@ -225,6 +225,22 @@ fn a_place_that_cannot_be_written_to_is_code_4() {
         ]);
 }
 
+/// The signal for a file that is too large would end the program without a word.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_largest_size_of_a_file_is_an_error_that_names_it() {
+    let dir = folder(&[("a.html", &page("A", &prose(1, 4000)))]);
+    let (input, out) = (text(&dir.path().join("a.html")), dir.path().join("a.jsonl"));
+    let program = text(Path::new(crate::support::command().get_program()));
+    let ran = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 1; exec \"$0\" extract \"$1\" --out \"$2\""])
+        .args([&program, &input, &text(&out)])
+        .output();
+    let ran = crate::support::Ran::from(ran.expect("the binary starts"));
+    ran.exits(1).says(&["cannot write", "a.jsonl", "File too large"]);
+    assert!(!out.exists(), "half of the output has its name");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_told() {

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         false if log::is_json() => message::panicked(info),
         false => usual(info),
     }));
+    signals::report_full_files();
     let arguments = std::env::args_os().collect::<Vec<_>>();
     log::choose(&arguments);
     let command = Cli::command();

@@ -342,7 +342,7 @@ fn duplicates(found: &Duplicates, verbose: bool) {
     }
     if found.capped_buckets > 0 {
         line(format_args!(
-            "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",
+            "  {} groups were too large to compare all of their pairs, so that pairs may be missing; see max_bucket in `dehusk methods`",
             found.capped_buckets
         ));
     }

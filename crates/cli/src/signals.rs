@@ -63,6 +63,18 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
+/// Has a write beyond the largest size of a file (`ulimit -f`) fail with an error that names the file. Otherwise the signal
+/// `SIGXFSZ` ends the program without a word.
+#[cfg(unix)]
+pub(crate) fn report_full_files() {
+    // Any handler will do. Without one, the program ends as it would have.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+/// Does nothing: this system has no such signal.
+#[cfg(not(unix))]
+pub(crate) const fn report_full_files() {}
+
 /// Whether the program ignores `SIGHUP`, as under `nohup`; `None` if the system does not say.
 #[cfg(unix)]
 fn ignores_hangup() -> Option<bool> {

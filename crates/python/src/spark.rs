@@ -286,20 +286,23 @@ impl Search {
         })
     }
 
-    /// Pairs of the members of groups.
-    fn grouping(&self) -> Grouping {
-        Grouping(Mutex::new(batch::Groups::new(self.groups)))
+    /// All pairs of the members of groups.
+    #[staticmethod]
+    fn grouping() -> Grouping {
+        Grouping(Mutex::new(batch::Groups::default()))
     }
 
-    /// Members of the largest group of which all pairs are compared.
-    #[getter]
-    fn group_limit(&self) -> usize {
-        self.groups.limit()
+    /// Members up to which groups are complete in any collection, after `search` searches.
+    fn always(&self, search: u32) -> usize {
+        self.groups.always(search)
     }
 
-    /// Members of larger groups that all others are compared with.
-    #[classattr]
-    const PARTNERS: usize = KeyGroups::PARTNERS;
+    /// How many of a large group's members lead it and are next to one of its members, given the numbers of members of all groups above
+    /// [`always`](Self::always), each with the number of such groups. Also the largest number of members of a complete group.
+    fn shared(&self, sizes: Vec<(u64, u64)>, documents: u64, search: u32) -> (usize, usize, usize) {
+        let share = self.groups.share(&sizes, documents, search);
+        (share.leaders(), share.neighbors(), share.complete())
+    }
 
     /// What orders members of such groups; `search` is the number of searches before.
     fn ranked(&self, py: Python<'_>, members: &Bound<'_, PyAny>, search: u32) -> PyResult<Option<Table>> {

@@ -90,16 +90,15 @@ def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
     assert reasons == ["compressed", "missing-content"] == [reason for _, reason in spark_case.quarantine(tmp_path / "out")]
 
 
-@pytest.mark.parametrize(("hot", "cluster", "undecided"), [(1_000_000, "cover", 10), (10, "articulation", 1_000_000)])
+@pytest.mark.parametrize(("cluster", "undecided"), [("cover", 10), ("articulation", 1_000_000)])
 def test_rows_of_large_groups_are_those_of_the_program(
-    hot: int, cluster: str, undecided: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: str, undecided: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Groups of more than six are capped, so that pairs are sought again among the documents that stay; where those of more than ten
-    by a sample count as hot, they do not meet in one task. Where more than ten pairs are not decided, they are decided where they lie."""
+    """Groups of more than six are capped, so that pairs are sought again among the documents that stay. Where more than ten pairs are not
+    decided, they are decided where they lie."""
     from dehusk import spark
-    from dehusk.spark import _groups, _staying
+    from dehusk.spark import _staying
 
-    monkeypatch.setattr(_groups, "HOT", hot)
     monkeypatch.setattr(_staying, "MAX_UNDECIDED", undecided)
     options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": cluster}
     arguments = [f"--{name}={value}" for name, value in options.items()]
@@ -108,7 +107,6 @@ def test_rows_of_large_groups_are_those_of_the_program(
     run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(work), **options)
     spark_case.assert_equal(spark_case.rows(run), wanted)
     assert (work / "large-1").is_dir(), "no pair was sought again"
-    assert (work / "hot-0").is_dir() == (hot == 10)
     assert (work / "gone-0-0").is_dir() == (undecided == 10)
     assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
     assert [reason for _, reason in spark_case.rejected(run)] == ["bad-json", "missing-content"]

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::candidates::join::group::OpenGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
 use crate::numeric::random::mix;
@@ -34,6 +35,8 @@ pub struct Further<'a> {
     pub places: &'a [u32],
     /// Number of further searches before this one. Each compares other members of a large group with the whole group.
     pub before: u32,
+    /// The groups that the first search capped. All pairs of others have been compared.
+    pub(crate) open: &'a OpenGroups,
 }
 
 impl JoinInput<'_> {
@@ -45,6 +48,11 @@ impl JoinInput<'_> {
             None => self.contents.get(document as usize).copied().unwrap_or_default(),
             Some(further) => further.place(self.documents, document).into(),
         }
+    }
+
+    /// The word by which a member of the group of `key` is ordered among its kin.
+    pub(crate) fn turned(&self, kin: u64, key: u64) -> u64 {
+        kin.rotate_left(turn(key, self.further.map(|further| further.before)))
     }
 
     /// Sorts the members of the group of `key`; the first ones are compared with all others. In a further search the
@@ -66,6 +74,13 @@ impl JoinInput<'_> {
             (Some(member) != best, shuffled(content, key, further.before))
         });
     }
+}
+
+/// Number of bits by which words of kin are turned in the group of `key`, so that another column comes first in each
+/// search and group. `before` is `None` in the first search, else the number of further searches before.
+pub(crate) fn turn(key: u64, before: Option<u32>) -> u32 {
+    let search = before.map_or(0, |before| u64::from(before) + 1);
+    8 * (mix(key ^ mix(!search)) % 8) as u32
 }
 
 /// The sort key of a member of the group of `key`, other than the preferred one, in a further search with `before`
@@ -151,10 +166,15 @@ pub struct JoinCounts {
     pub candidates: u64,
     /// Number of groups of documents with a common key that were too large for comparing all pairs.
     pub capped_buckets: u64,
+    /// These groups, for a further search.
+    pub(crate) open: OpenGroups,
     /// Number of shingles that were skipped because too many documents have them.
     pub cut_shingles: u64,
     /// The documents of capped groups.
     pub capped: CappedGroups,
+    /// The largest number of pairs that the method compares, if there are more. The search was then abandoned, since the
+    /// method promises all pairs.
+    pub too_many: Option<u64>,
 }
 
 /// The pairs that one thread compared.

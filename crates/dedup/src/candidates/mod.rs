@@ -13,7 +13,7 @@ pub(crate) mod postings;
 pub use columns::{KeyColumns, Layout};
 pub use fingerprints::{HammingPlan, masks, within_window};
 pub use input::{CappedGroups, Check, Further, JoinCounts, JoinInput};
-pub use join::group::{GroupLimit, KEY_BITS};
+pub use join::group::{GroupLimit, KEY_BITS, Share};
 pub use join::probe::{KeyProbe, ProbeGroup};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};

@@ -451,6 +451,7 @@ impl Deduper {
             before: None,
             capped_last: capped.clone(),
             capped,
+            open: counts.open,
         });
         verified.capped = counts.capped;
         Ok(CandidatePairs::new(verified, pairs, stored))

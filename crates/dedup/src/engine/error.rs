@@ -14,6 +14,11 @@ pub enum DedupError {
     TooManyDocuments,
     /// Temporary files could not be used, or the search needs more memory than allowed.
     Spill(SpillError),
+    /// Too many pairs of documents would have to be compared by a method that promises all similar pairs.
+    TooManyPairs {
+        /// The largest number of pairs that it compares.
+        most: u64,
+    },
     /// A document that verification needs was not read again.
     Unread {
         /// The document's number.
@@ -39,6 +44,11 @@ impl fmt::Display for DedupError {
                 f.write_str("a collection holds at most 4294967295 documents; split the input")
             }
             Self::Spill(error) => error.fmt(f),
+            Self::TooManyPairs { most } => write!(
+                f,
+                "more than {most} pairs of documents may be similar, and the candidate method promises to compare them all; \
+                 `lsh` compares a bounded number of pairs for each document"
+            ),
             Self::Unread { document } => write!(f, "document {document} was not read again"),
             Self::Changed { document } => {
                 write!(f, "document {document} has changed since it was read first")

@@ -56,6 +56,9 @@ impl KeySource {
             Some((keys, spill)) => keys.join(&input, &*self.compiled.index, &**spill, memory)?,
             None => self.join_in_memory(&input),
         };
+        if let Some(most) = counts.too_many {
+            return Err(DedupError::TooManyPairs { most });
+        }
         if self.stored.is_some() || self.spilled.is_none() && !self.compiled.separable {
             return Ok((pairs, counts));
         }

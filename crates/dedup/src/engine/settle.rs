@@ -130,6 +130,7 @@ impl VerifiedPairs {
         let further = Further {
             places: &self.decider(facts).places(&documents),
             before: rounds.searches,
+            open: &rounds.open,
         };
         let (pairs, counts) = (rounds.source).join(&texts, &self.contents, Some(further), memory)?;
         self.counts.candidates += counts.candidates;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::candidates::input::CappedGroups;
+use crate::candidates::join::group::OpenGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::{Clusters, Groups};
@@ -56,12 +57,17 @@ pub(crate) struct Rounds {
     /// search.
     pub(crate) capped: BitSet,
     pub(crate) capped_last: BitSet,
+    /// The groups that were capped in the first search. A further one may compare all of their documents that stay; they
+    /// are read again all the same, because documents may come back.
+    pub(crate) open: OpenGroups,
 }
 
 /// Approximate number of bytes that a further search takes per document, mainly for the facts in the keeper's order.
 const PER_SOUGHT: u64 = 128;
 /// Number of bytes of a pair in `asked`: two document numbers and a byte of the hash table.
 const PER_ASKED: u64 = 9;
+/// Number of bytes of an open group: its word in a hash table that is half full.
+const PER_OPEN: u64 = 18;
 
 /// Marks a document in no pair.
 const NONE: u32 = u32::MAX;
@@ -160,7 +166,9 @@ impl VerifiedPairs {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let further = self.rounds.as_ref().map_or(0, |rounds| {
-            rounds.capped.len() * PER_SOUGHT + PER_ASKED * rounds.asked.capacity() as u64
+            rounds.capped.len() * PER_SOUGHT
+                + PER_ASKED * rounds.asked.capacity() as u64
+                + PER_OPEN * rounds.open.len() as u64
         });
         8 * self.capped.unlike.len() as u64 + further
     }

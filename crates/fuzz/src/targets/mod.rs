@@ -3,6 +3,7 @@
 
 mod archive;
 mod decode;
+mod dedup;
 mod extraction;
 mod index;
 mod parser;
@@ -29,6 +30,10 @@ pub static ALL: &[Target] = &[
     Target {
         name: "decode",
         check: decode::check,
+    },
+    Target {
+        name: "dedup",
+        check: dedup::check,
     },
     Target {
         name: "extraction",

@@ -56,6 +56,28 @@ fn decoding() {
 }
 
 #[test]
+fn duplicates() {
+    replay("dedup", 20);
+}
+
+/// Texts of few words, of many templates and of none: made here, since only their variety matters.
+#[test]
+fn duplicates_of_random_collections() {
+    let mut state = 5_u64;
+    for length in (0..300).map(|round| round * 7 % 2000) {
+        let bytes: Vec<u8> = (0..length)
+            .map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        check("dedup", &bytes);
+    }
+}
+
+#[test]
 fn extraction() {
     replay("extraction", 20);
 }

@@ -108,6 +108,16 @@ pub(super) fn usage_error(error: impl std::fmt::Display) -> Error {
     Error::usage(error.to_string())
 }
 
+/// An error if a method gave up its search because it would have compared too many pairs.
+pub(super) fn complete(counts: &JoinCounts) -> Result<(), Error> {
+    match counts.too_many {
+        Some(most) => Err(Error::failed(format!(
+            "more than {most} pairs of documents may be similar, which the exact join does not compare; take fewer documents"
+        ))),
+        None => Ok(()),
+    }
+}
+
 impl Comparison<'_> {
     /// Runs a method in both modes, and reports the number of signed documents as progress.
     pub(super) fn run(
@@ -209,6 +219,7 @@ impl Comparison<'_> {
         let floor = self.floor();
         let verify = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);
         let ((pairs, counts), searching) = measured(|| join(&verify));
+        complete(&counts)?;
         let mut row = row(Mode::Verified);
         row.searching = options.costs.then_some(indexing.and(searching));
         results.push(self.scored(

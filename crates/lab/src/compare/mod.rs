@@ -184,7 +184,8 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     let exact = Exact::new(collection)?;
     let check = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);
     let mut pairs = Vec::new();
-    index.join(&participants, &check, &mut pairs);
+    let counts = index.join(&participants, &check, &mut pairs);
+    methods::complete(&counts)?;
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
     Ok(pairs)

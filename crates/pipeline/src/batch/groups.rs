@@ -1,4 +1,7 @@
 //! Candidate pairs: an engine groups the documents with an equal key word, and the pairs to be compared are returned.
+//!
+//! The engine counts the members of each word first: [`KeyGroups::share`] says from the counts which groups are complete. Their members
+//! come to [`Groups`], one group after another. Members of larger groups are ordered by [`ranked`], on any number of machines.
 
 use std::sync::Arc;
 
@@ -10,16 +13,12 @@ use dehusk_dedup::KeyGroups;
 use super::table::{self, Read, Visit};
 use crate::error::Error;
 
-/// Makes pairs of the members of groups. A group may span several batches.
-///
-/// Members of a group that is too large for all of its pairs are passed on one by one, and none of them is kept. The engine chooses the
-/// pairs of such groups with [`ranked`], on any number of machines.
+/// Makes all pairs of the members of groups. A group may span several batches.
+#[derive(Default)]
 pub struct Groups {
-    groups: KeyGroups,
     word: Option<i64>,
-    /// Members of the current group; empty if it is too large.
+    /// Members of the current group.
     positions: Vec<i64>,
-    too_large: bool,
     out: Pairs,
 }
 
@@ -35,23 +34,10 @@ struct Pairs {
 const ROWS: usize = 1 << 16;
 
 impl Groups {
-    /// An empty state for groups with these settings.
-    #[must_use]
-    pub fn new(groups: KeyGroups) -> Self {
-        Groups {
-            groups,
-            word: None,
-            positions: Vec::new(),
-            too_large: false,
-            out: Pairs::default(),
-        }
-    }
-
     /// Takes members: the columns `word`, by which rows are sorted, and `position` of the document.
     ///
     /// `visit` is called with batches of pairs. Their columns are `a` and `b`, the smaller position first, and `cell`, the word of their
-    /// group. For a group that is too large for all pairs, there is a row for each member, with its position in `a`, null in `b`, and the
-    /// word as `cell`.
+    /// group.
     ///
     /// # Errors
     /// If a column is missing or has another type. Also the first error of `visit`.
@@ -64,13 +50,6 @@ impl Groups {
                 self.word = Some(words.value(row));
             }
             self.positions.push(positions.value(row));
-            if self.too_large || self.groups.caps(self.positions.len()) {
-                self.too_large = true;
-                for position in self.positions.drain(..) {
-                    self.out.add(position, None, words.value(row));
-                }
-                self.out.flush(ROWS, visit)?;
-            }
         }
         Ok(())
     }
@@ -85,12 +64,11 @@ impl Groups {
     }
 
     fn end(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
-        self.too_large = false;
         let positions = std::mem::take(&mut self.positions);
         let word = self.word.take().unwrap_or_default();
         for (place, &one) in positions.iter().enumerate() {
             for &other in &positions[place + 1..] {
-                self.out.add(one.min(other), Some(one.max(other)), word);
+                self.out.add(one.min(other), one.max(other), word);
             }
             self.out.flush(ROWS, visit)?;
         }
@@ -99,10 +77,10 @@ impl Groups {
 }
 
 impl Pairs {
-    fn add(&mut self, a: i64, b: Option<i64>, cell: i64) {
+    fn add(&mut self, a: i64, b: i64, cell: i64) {
         self.rows += 1;
         self.a.append_value(a);
-        self.b.append_option(b);
+        self.b.append_value(b);
         self.cells.append_value(cell);
     }
 
@@ -123,25 +101,32 @@ impl Pairs {
 
 /// Sort keys of the members of large groups, row by row; see [`KeyGroups::rank`].
 ///
-/// Reads the columns `word` and `content`, and, in a further search, `order`, whose bytes compare in the keeper's order. Returns the
-/// columns `lead` and `rank`, which compare as bytes. `search` is the number of earlier searches.
+/// Reads the columns `word`, `content` and `row`, the kin of a document, and, in a further search, `order`, whose bytes compare in the
+/// keeper's order. Returns the columns `lead`, `rank` and `kin`, which compare as bytes. `search` is the number of earlier searches.
 ///
 /// # Errors
 /// If a column is missing or has another type.
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
-    let (words, contents) = (read.longs("word")?, read.bytes("content")?);
+    let (words, contents, rows) = (read.longs("word")?, read.bytes("content")?, read.longs("row")?);
     let leading = read.bytes(if search > 0 { "order" } else { "content" })?;
-    let (mut leads, mut ranks) = (BinaryBuilder::new(), BinaryBuilder::new());
+    let (mut leads, mut ranks, mut kin) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
     for row in 0..batch.num_rows() {
         let content = contents.content(row).unwrap_or_default();
         let (first, second) = groups.rank(words.value(row).cast_unsigned(), content, search);
         leads.append_value(leading.value(row).unwrap_or_default());
         ranks.append_value([&first.to_be_bytes()[..], &second.to_be_bytes()[..]].concat());
+        let turned = groups.turned(
+            words.value(row).cast_unsigned(),
+            rows.value(row).cast_unsigned(),
+            search,
+        );
+        kin.append_value([&turned.to_be_bytes()[..], &content.to_be_bytes()[..]].concat());
     }
     let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
         ("lead", DataType::Binary, Arc::new(leads.finish())),
         ("rank", DataType::Binary, Arc::new(ranks.finish())),
+        ("kin", DataType::Binary, Arc::new(kin.finish())),
     ];
     table::batch(arrays).map_err(|error| table::unfit(&error))
 }

@@ -72,6 +72,7 @@ struct SignedRow {
     content: u128,
     exact: u64,
     words: Vec<u64>,
+    kin: u64,
     facts: Vec<u8>,
     key: Vec<u8>,
     /// `None` unless documents of one URL are folded.
@@ -112,11 +113,13 @@ fn signed(
     // The key is computed from the facts as a table stores them, since the search on one machine decides by these.
     let mut table = DocumentTable::default();
     table.push(&facts);
+    let words = groups.words(&signed.keys);
     Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
         exact: signed.exact,
-        words: groups.words(&signed.keys),
+        kin: groups.kin(&words),
+        words,
         // Texts and numbers always serialize.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
         key: compiled.order_key(table.facts(0)),
@@ -178,7 +181,7 @@ impl Keyed {
             .values()
             .append_values(&words.collect::<Vec<_>>(), &vec![true; row.words.len()]);
         self.words.append(true);
-        self.rows.append_value(KeyGroups::row(&row.words).cast_signed());
+        self.rows.append_value(row.kin.cast_signed());
         self.facts.append_value(row.facts);
         self.order_keys.append_value(row.key);
     }

@@ -415,8 +415,9 @@ settings! {
         on_exact "on-exact": Policy, "POLICY", default "delete";
         /// What becomes of near-duplicates of it
         on_near "on-near": Policy, "POLICY", default "delete";
-        /// Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for all pairs
-        /// of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to the most similar
+        /// Writes every pair of duplicates that was found, which may be as many as the square of the documents; else one row stands
+        /// for all pairs of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to the most
+        /// similar
         all_pairs "all-pairs": bool, "BOOL", default "false";
     }
     Against {

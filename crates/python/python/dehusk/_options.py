@@ -222,9 +222,9 @@ class DedupOptions(TypedDict, total=False):
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
-    #: Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for
-    #: all pairs of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to
-    #: the most similar (default: false).
+    #: Writes every pair of duplicates that was found, which may be as many as the square of the documents; else one
+    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one
+    #: that stays, or to the most similar (default: false).
     all_pairs: bool | None
     #: Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl
     #: names the document of the index for each. Settings are those of the index (default: none).
@@ -315,9 +315,9 @@ class SparkOptions(TypedDict, total=False):
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
-    #: Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for
-    #: all pairs of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to
-    #: the most similar (default: false).
+    #: Writes every pair of duplicates that was found, which may be as many as the square of the documents; else one
+    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one
+    #: that stays, or to the most similar (default: false).
     all_pairs: bool | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None

@@ -4,7 +4,7 @@
 //! collected first. Then the distinct pairs of one document after another are emitted.
 
 use crate::candidates::input::JoinInput;
-use crate::candidates::join::group::{GroupLimit, Keyed, MAX_PARTNERS, capped_pairs};
+use crate::candidates::join::group::{GroupLimit, Keyed, MAX_PARTNERS, Share, capped_pairs};
 use crate::numeric::bit_set::BitSet;
 
 /// Groups that are collected until their pairs are emitted.
@@ -90,11 +90,11 @@ pub(crate) fn is_capped(group: &[Keyed], limit: GroupLimit) -> bool {
 }
 
 /// Calls `visit` with those [pairs of a capped group](capped_pairs) in which the document with fewer keys asks.
-pub(crate) fn capped_asked_pairs<R: Ord, E>(
+pub(crate) fn capped_asked_pairs<E>(
     group: &[Keyed],
     size: impl Fn(u32) -> u32,
     input: &JoinInput<'_>,
-    row: impl Fn(u32) -> R,
+    kin: impl Fn(u32) -> u64,
     document: impl Fn(u32) -> u32,
     mut visit: impl FnMut(u32, u32) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -105,7 +105,7 @@ pub(crate) fn capped_asked_pairs<R: Ord, E>(
         .collect();
     asking.sort_unstable();
     let asks = |member: u32| asking.binary_search(&member).is_ok();
-    capped_pairs(group, input, row, document, |a, b| {
+    capped_pairs(group, input, Share::OF_ASKED, kin, document, |a, b| {
         let (own, other) = (size(a), size(b));
         if own <= other && asks(a) || other <= own && asks(b) {
             visit(a, b)

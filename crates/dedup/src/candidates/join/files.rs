@@ -3,7 +3,7 @@
 //! The candidates are those of the [join in memory](crate::candidates::join::memory). Here every group passes its pairs
 //! to a sort that may use files too.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -11,16 +11,18 @@ use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
 use crate::candidates::input::{JoinCounts, JoinInput};
 use crate::candidates::join::asked_groups::{self, AskedGroups, GATHERED_BYTES, capped_asked_pairs};
 use crate::candidates::join::asking_files::{self, Part, each_asked};
-use crate::candidates::join::group::{Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys};
+use crate::candidates::join::group::{
+    Keyed, OpenGroups, Share, all_pairs, capped_pairs, group_word, groups, kin, pair_word, sort_by_keys,
+};
 use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
+use crate::candidates::join::memory::counted;
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
-use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// The keys of all documents in files that are being written, one per column, and a hash of each row in memory.
+/// The keys of all documents in files that are being written, one per column, and the kin of each row in memory.
 pub(crate) struct KeyFiles {
     columns: Vec<Writer>,
     kept: Kept,
@@ -35,9 +37,8 @@ pub(crate) struct KeptKeys {
 /// The part of the keys' data that stays in memory.
 struct Kept {
     layout: KeyColumns,
-    /// A hash of each document's row; 0 for an empty row. Equal rows have equal hashes. Among a billion documents two
-    /// different rows have an equal hash with a probability of 3 %, which matters in capped groups only.
-    rows: Vec<u64>,
+    /// The [kin](kin()) of each document's row; 0 for an empty row. It matters in capped groups only.
+    kin: Vec<u64>,
     /// Number of keys in the column, for [`Layout::Any`]; else 0.
     keys: u64,
     /// Number of keys of each document if documents ask by some of them; else empty.
@@ -51,7 +52,7 @@ impl KeyFiles {
             columns: columns.collect::<Result<_, SpillError>>()?,
             kept: Kept {
                 layout,
-                rows: Vec::new(),
+                kin: Vec::new(),
                 keys: 0,
                 sizes: Vec::new(),
             },
@@ -62,9 +63,13 @@ impl KeyFiles {
     pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), SpillError> {
         let kept = &mut self.kept;
         for row in rows.iter() {
-            let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
-            let document = kept.rows.len() as u32; // document numbers have 32 bits
-            kept.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
+            let layout = kept.layout;
+            let keys = (0..layout.columns).flat_map(|column| layout.keys(row, column));
+            let document = kept.kin.len() as u32; // document numbers have 32 bits
+            kept.kin.push(match row {
+                [] => 0,
+                _ => kin(layout.columns, keys),
+            });
             if kept.layout.asked {
                 kept.sizes.push(row.len() as u32); // documents have fewer than 2^32 keys
             }
@@ -86,8 +91,8 @@ impl KeyFiles {
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let Kept { rows, sizes, .. } = &self.kept;
-        let documents = rows.capacity() * size_of::<u64>() + sizes.capacity() * size_of::<u32>();
+        let Kept { kin, sizes, .. } = &self.kept;
+        let documents = kin.capacity() * size_of::<u64>() + sizes.capacity() * size_of::<u32>();
         (documents + self.columns.len() * BLOCK) as u64
     }
 
@@ -114,14 +119,14 @@ impl KeptKeys {
         let documents = input.documents;
         let Kept {
             layout,
-            rows,
+            kin,
             keys,
             sizes,
         } = &self.kept;
-        let (layout, keys) = (*layout, *keys);
-        let mut takes_part = vec![0_u64; rows.len().div_ceil(64)];
+        let (layout, keys, all) = (*layout, *keys, kin.len());
+        let mut takes_part = vec![0_u64; all.div_ceil(64)];
         for &document in documents {
-            if rows[document as usize] != 0 {
+            if kin[document as usize] != 0 {
                 takes_part[document as usize / 64] |= 1 << (document % 64);
             }
         }
@@ -131,10 +136,15 @@ impl KeptKeys {
         // A key and its document take 16 bytes, twice that while they are sorted, and more while groups are collected.
         let key_bytes = if layout.asked { 32 + GATHERED_BYTES } else { 32 };
         let at_once = (memory / 3 / threads / key_bytes).max(1 << 15);
-        let join = Join {
+        // Which keys a document asks by differs from search to search, so that groups of the last one say nothing.
+        let further = input.further.filter(|_| !layout.asked);
+        let large_groups;
+        let mut join = Join {
             takes_part: &takes_part,
-            rows,
+            kin,
             input,
+            share: None,
+            only: further.map(|further| further.open),
             layout,
             sizes,
             at_once,
@@ -142,7 +152,7 @@ impl KeptKeys {
             sorter: WordSorter::new(spill, memory / 3, threads),
             capped: Mutex::default(),
         };
-        let capped_buckets = match (layout.asked, &mut self.files[..]) {
+        match (layout.asked, &mut self.files[..]) {
             (true, [file]) => {
                 let taking_part: u64 = documents
                     .iter()
@@ -156,27 +166,38 @@ impl KeptKeys {
                     spill,
                     taking_part.div_ceil(at_once).max(threads),
                 )?;
-                let column = |part: &mut Part| join.column(part.keys, AskedFile(part));
-                parts
-                    .par_iter_mut()
-                    .map(column)
-                    .collect::<Result<Vec<u64>, _>>()?
+                let column = |part: &mut Part| join.column((0, part.keys), AskedFile(part));
+                parts.par_iter_mut().map(column).collect::<Result<(), _>>()?;
             }
             (_, files) => {
-                let column = |file: &mut Box<dyn SpillFile>| match layout.layout {
-                    Layout::One => {
-                        let each = OneEach(&mut **file, rows.len() as u64);
-                        join.column(documents.len() as u64, each)
-                    }
-                    Layout::Any => join.column(keys, AnyEach(&mut **file, keys)),
-                };
-                files.par_iter_mut().map(column).collect::<Result<_, _>>()?
+                join.columns(files, (all as u64, keys, documents.len() as u64))?;
+                // Large groups wait until the sizes of all are known.
+                let large = std::mem::take(&mut join.capped().large);
+                if !large.is_empty() {
+                    let sizes = counted(large.iter().map(|(_, members)| *members));
+                    let share = layout
+                        .limit
+                        .share(&sizes, documents.len() as u64, further.is_some());
+                    let members = large.iter().map(|(_, members)| *members).sum();
+                    large_groups = OpenGroups::new(large.into_iter().map(|(word, _)| word));
+                    let again = Join {
+                        share: Some(share),
+                        only: Some(&large_groups),
+                        ..join
+                    };
+                    again.columns(files, (all as u64, keys, members))?;
+                    join = again;
+                }
             }
-        };
+        }
         let sorter = join.sorter;
-        let mut counts = JoinCounts::default();
-        counts.capped.members = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
-        counts.capped_buckets = capped_buckets.iter().sum();
+        let capped = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = JoinCounts {
+            capped_buckets: capped.groups,
+            open: OpenGroups::new(capped.open),
+            ..JoinCounts::default()
+        };
+        counts.capped.members = capped.members;
         let mut pairs: Vec<ScoredPair> = Vec::new();
         let most = usize::try_from(most_pairs(memory)).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
@@ -206,7 +227,7 @@ impl KeptKeys {
             // A capped group does not emit all its pairs, so the sort counted too few equal keys for them: count again.
             let mut times = vec![0_u32; pairs.len()];
             for file in &mut self.files {
-                count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
+                count_equal(&mut **file, all, &pairs, &mut times)?;
             }
             for (pair, times) in pairs.iter_mut().zip(times) {
                 *pair = pair.with_estimate(index.estimate_of(times).map(|estimate| estimate as f32));
@@ -229,8 +250,12 @@ fn memory_for(pairs: u64) -> SpillError {
 struct Join<'a> {
     /// One bit per document.
     takes_part: &'a [u64],
-    rows: &'a [u64],
+    kin: &'a [u64],
     input: &'a JoinInput<'a>,
+    /// `None`: groups that may be capped are only named, with their sizes.
+    share: Option<Share>,
+    /// The groups that are read; `None`: all.
+    only: Option<&'a OpenGroups>,
     layout: KeyColumns,
     sizes: &'a [u32],
     /// Number of keys that are in memory at a time.
@@ -238,8 +263,19 @@ struct Join<'a> {
     /// Number of pairs that fit into the memory.
     most_pairs: u64,
     sorter: WordSorter<'a>,
+    capped: Mutex<Capped>,
+}
+
+/// Groups that were capped, and groups that wait for it.
+#[derive(Default)]
+struct Capped {
+    groups: u64,
+    /// The [words](group_word) of capped groups.
+    open: Vec<u64>,
     /// The documents of capped groups.
-    capped: Mutex<BitSet>,
+    members: BitSet,
+    /// The words and sizes of groups that may be capped.
+    large: Vec<(u64, u64)>,
 }
 
 impl Join<'_> {
@@ -247,20 +283,48 @@ impl Join<'_> {
         self.takes_part[document as usize / 64] >> (document % 64) & 1 == 1
     }
 
-    /// Records a capped group.
-    fn cap(&self, group: &[Keyed], capped_buckets: &mut u64) {
-        *capped_buckets += 1;
-        let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
-        group.iter().for_each(|word| capped.insert(word.member));
+    fn capped(&self) -> MutexGuard<'_, Capped> {
+        self.capped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Emits the pairs of a column. `keys` is the number of keys of documents that take part, or an upper bound of it.
-    /// Returns the number of capped groups.
+    /// Records a capped group.
+    fn cap(&self, column: u32, group: &[Keyed]) {
+        let mut capped = self.capped();
+        capped.groups += 1;
+        capped
+            .open
+            .extend(group.first().map(|word| group_word(column, word.key)));
+        group.iter().for_each(|word| capped.members.insert(word.member));
+    }
+
+    /// Emits the pairs of all columns. The numbers are those of all documents, of the keys in a column with any number of
+    /// keys per document, and an upper bound of the keys that are read in a column with one key each.
+    fn columns(
+        &self,
+        files: &mut [Box<dyn SpillFile>],
+        (documents, keys, read): (u64, u64, u64),
+    ) -> Result<(), SpillError> {
+        if self.only.is_some_and(|only| only.len() == 0) {
+            return Ok(());
+        }
+        let column = |(number, file): (usize, &mut Box<dyn SpillFile>)| {
+            let number = number as u32; // a row has fewer than 2^32 columns
+            match self.layout.layout {
+                Layout::One => self.column((number, read.min(documents)), OneEach(&mut **file, documents)),
+                Layout::Any => self.column((number, keys), AnyEach(&mut **file, keys)),
+            }
+        };
+        files.par_iter_mut().enumerate().map(column).collect()
+    }
+
+    /// Emits the pairs of a column, given by its number. `keys` is the number of keys of documents that take part, or an
+    /// upper bound of it.
     ///
     /// If each document has one key, the pairs of a column are distinct. If they alone exceed the memory, they are only
     /// counted, and the error is returned without sorting or waiting for other columns.
-    fn column(&self, keys: u64, mut file: impl KeyFile) -> Result<u64, SpillError> {
-        let (mut capped_buckets, mut given) = (0, 0_u64);
+    fn column(&self, (number, keys): (u32, u64), mut file: impl KeyFile) -> Result<(), SpillError> {
+        let mut given = 0_u64;
+        let more_than = self.layout.limit.always(self.input.further.is_some());
         let most = match self.layout.layout {
             Layout::One => self.most_pairs,
             Layout::Any => u64::MAX,
@@ -270,13 +334,16 @@ impl Join<'_> {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         let mut asked = AskedGroups::default();
         let mut pairs = self.sorter.feed();
-        let row = |document: u32| self.rows[document as usize];
+        let kin = |document: u32| self.kin[document as usize];
         for pass in 0..passes {
             words.clear();
             file.each(|document, key, asks| {
                 // The pass is computed from the lower 32 bits of a key. The product fits into 64 bits, and keys of one
                 // file may have their upper bits in common.
-                if self.takes_part(document) && (u64::from(key as u32) * passes) >> u32::BITS == pass {
+                if self.takes_part(document)
+                    && (u64::from(key as u32) * passes) >> u32::BITS == pass
+                    && self.only.is_none_or(|only| only.contains(number, key))
+                {
                     words.push(Keyed {
                         key,
                         member: document,
@@ -299,12 +366,16 @@ impl Join<'_> {
                 if self.layout.asked && !asked_groups::is_capped(group, limit) {
                     asked.add(group);
                 } else if self.layout.asked {
-                    self.cap(group, &mut capped_buckets);
+                    self.cap(number, group);
                     let input = self.input;
-                    capped_asked_pairs(group, size, input, row, |document| document, &mut gather)?;
-                } else if limit.caps(group.len()) {
-                    self.cap(group, &mut capped_buckets);
-                    capped_pairs(group, self.input, row, |document| document, &mut gather)?;
+                    capped_asked_pairs(group, size, input, kin, |document| document, &mut gather)?;
+                } else if self.share.is_none() && group.len() > more_than {
+                    let large = group.first().map(|word| group_word(number, word.key));
+                    let large = large.map(|word| (word, group.len() as u64));
+                    self.capped().large.extend(large);
+                } else if let Some(share) = self.share.filter(|share| share.caps(group.len())) {
+                    self.cap(number, group);
+                    capped_pairs(group, self.input, share, kin, |document| document, &mut gather)?;
                 } else {
                     all_pairs(group, &mut gather)?;
                 }
@@ -314,7 +385,7 @@ impl Join<'_> {
         if given > most {
             Err(memory_for(given))
         } else {
-            Ok(capped_buckets)
+            Ok(())
         }
     }
 }

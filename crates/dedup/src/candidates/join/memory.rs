@@ -7,6 +7,7 @@
 //!
 //! The module [`group`](crate::candidates::join::group) defines which pairs a group emits.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::ops::Range;
@@ -16,7 +17,9 @@ use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
 use crate::candidates::join::asked_groups::{self, AskedGroups, capped_asked_pairs};
-use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs};
+use crate::candidates::join::group::{
+    GroupLimit, Keyed, OpenGroups, Share, all_pairs, capped_pairs, group_word, kin,
+};
 use crate::candidates::join::key_parts::{GroupBuffers, Packing};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
@@ -77,37 +80,33 @@ pub(crate) fn join<C: Columns>(
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
     let pairs = PairSorter::new(input.documents.len());
-    let packing = Packing::new(input.documents.len(), C::ASKED);
-    let mut pieces = Piece::cut(columns, packing, input);
-    // One state per thread, handed from task to task.
-    let idle: Mutex<Vec<Join<'_, C>>> = Mutex::default();
-    for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
-        let scanned = first..columns.columns().min(first + AT_ONCE);
-        let gather = |piece: &mut Piece<'_>| piece.gather(columns, scanned.clone(), packing, input);
-        pieces.par_iter_mut().for_each(gather);
-        let at_once = packing.parts().div_ceil(TASKS);
-        (0..scanned.len() * TASKS).into_par_iter().for_each(|task| {
-            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut join = waiting.unwrap_or_else(|| Join {
-                columns,
-                filter: columns.filter(),
-                limit,
-                input,
-                pairs: pairs.feed(),
-                capped: Capped::default(),
-                buffers: GroupBuffers::default(),
-                asked: AskedGroups::default(),
-                members: Vec::new(),
-                ends: Vec::new(),
-            });
-            let first = task % TASKS * at_once;
-            let parts = first..packing.parts().min(first + at_once);
-            join.parts(&pieces, task / TASKS, parts, packing);
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(join);
-        });
+    // Which keys a document asks by differs from search to search, so that groups of the last one say nothing.
+    let further = input.further.filter(|_| !C::ASKED);
+    let scan = Scan {
+        limit,
+        share: None,
+        only: further.map(|further| further.open),
+    };
+    let mut capped = scan.emit(columns, input, &pairs);
+    // Large groups wait until the sizes of all are known.
+    let large: Vec<(u64, u64)> = capped
+        .iter_mut()
+        .flat_map(|capped| capped.large.drain(..))
+        .collect();
+    if !large.is_empty() {
+        let sizes = counted(large.iter().map(|(_, members)| *members));
+        let share = match columns.filter() {
+            Some(_) => limit.share_before_filter(),
+            None => limit.share(&sizes, input.documents.len() as u64, further.is_some()),
+        };
+        let large = OpenGroups::new(large.into_iter().map(|(word, _)| word));
+        let scan = Scan {
+            limit,
+            share: Some(share),
+            only: Some(&large),
+        };
+        capped.extend(scan.emit(columns, input, &pairs));
     }
-    let joins = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let capped: Vec<Capped> = joins.into_iter().map(|join| join.capped).collect();
     let document = |rank: u32| input.documents[rank as usize];
     let mut members = BitSet::default();
     for &rank in capped.iter().flat_map(|capped| &capped.members) {
@@ -128,12 +127,81 @@ pub(crate) fn join<C: Columns>(
     JoinCounts {
         candidates,
         capped_buckets: capped.iter().map(|capped| capped.groups).sum(),
+        open: OpenGroups::new(capped.iter().flat_map(|capped| capped.open.iter().copied())),
         capped: CappedGroups {
             members,
             unlike: unlike.into_inner().unwrap_or_else(PoisonError::into_inner),
         },
         ..JoinCounts::default()
     }
+}
+
+/// Equal numbers counted: each with how often it occurs, ascending.
+pub(crate) fn counted(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut counts = BTreeMap::new();
+    for number in numbers {
+        *counts.entry(number).or_default() += 1;
+    }
+    counts.into_iter().collect()
+}
+
+/// One scan of all keys.
+#[derive(Clone, Copy)]
+struct Scan<'s> {
+    limit: GroupLimit,
+    /// `None`: groups that may be capped are only named, with their sizes.
+    share: Option<Share>,
+    /// The groups that are read; `None`: all.
+    only: Option<&'s OpenGroups>,
+}
+
+impl Scan<'_> {
+    /// Emits the pairs of all groups.
+    fn emit<C: Columns>(self, columns: &C, input: &JoinInput<'_>, pairs: &PairSorter) -> Vec<Capped> {
+        if self.only.is_some_and(|only| only.len() == 0) {
+            return Vec::new();
+        }
+        let packing = Packing::new(input.documents.len(), C::ASKED);
+        let mut pieces = Piece::cut(columns, self.only, packing, input);
+        // One state per thread, handed from task to task.
+        let idle: Mutex<Vec<Join<'_, C>>> = Mutex::default();
+        for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
+            let scanned = first..columns.columns().min(first + AT_ONCE);
+            let gather =
+                |piece: &mut Piece<'_>| piece.gather((columns, self.only), scanned.clone(), packing, input);
+            pieces.par_iter_mut().for_each(gather);
+            let at_once = packing.parts().div_ceil(TASKS);
+            (0..scanned.len() * TASKS).into_par_iter().for_each(|task| {
+                let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let mut join = waiting.unwrap_or_else(|| Join {
+                    columns,
+                    filter: columns.filter(),
+                    scan: self,
+                    column: 0,
+                    input,
+                    pairs: pairs.feed(),
+                    capped: Capped::default(),
+                    buffers: GroupBuffers::default(),
+                    asked: AskedGroups::default(),
+                    members: Vec::new(),
+                    ends: Vec::new(),
+                });
+                join.column = scanned.start + (task / TASKS) as u32;
+                let first = task % TASKS * at_once;
+                let parts = first..packing.parts().min(first + at_once);
+                join.parts(&pieces, task / TASKS, parts, packing);
+                idle.lock().unwrap_or_else(PoisonError::into_inner).push(join);
+            });
+        }
+        let joins = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        joins.into_iter().map(|join| join.capped).collect()
+    }
+}
+
+/// True if the group of `key` is among those that a scan reads.
+#[inline]
+fn is_read(only: Option<&OpenGroups>, column: u32, key: u64) -> bool {
+    only.is_none_or(|only| only.contains(column, key))
 }
 
 /// A range of the documents, and their keys in the columns that are being compared.
@@ -156,7 +224,12 @@ struct Gathered {
 
 impl<'a> Piece<'a> {
     /// Cuts the documents into a few pieces per thread, so that a slow thread does not delay the others much.
-    fn cut<C: Columns>(columns: &C, packing: Packing, input: &JoinInput<'a>) -> Vec<Self> {
+    fn cut<C: Columns>(
+        columns: &C,
+        only: Option<&OpenGroups>,
+        packing: Packing,
+        input: &JoinInput<'a>,
+    ) -> Vec<Self> {
         let pieces = PIECES * rayon::current_num_threads();
         let most = input.documents.len().div_ceil(pieces).max(MIN_PIECE);
         let piece = |(number, documents): (usize, &'a [u32])| {
@@ -165,7 +238,7 @@ impl<'a> Piece<'a> {
                 let row = input.rows.row(document as usize);
                 for (column, sizes) in (0..).zip(sizes.chunks_exact_mut(packing.parts())) {
                     for key in columns.keys(column, row) {
-                        sizes[packing.part(key)] += 1;
+                        sizes[packing.part(key)] += usize::from(is_read(only, column, key));
                     }
                 }
             }
@@ -182,7 +255,7 @@ impl<'a> Piece<'a> {
     /// Collects the keys of the columns `scanned` in one scan of the rows.
     fn gather<C: Columns>(
         &mut self,
-        columns: &C,
+        (columns, only): (&C, Option<&OpenGroups>),
         scanned: Range<u32>,
         packing: Packing,
         input: &JoinInput<'_>,
@@ -202,6 +275,9 @@ impl<'a> Piece<'a> {
             let row = input.rows.row(document as usize);
             for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
                 columns.asking(column, row, |key, asks| {
+                    if !is_read(only, column, key) {
+                        return;
+                    }
                     let end = &mut ends[packing.part(key)];
                     words[*end] = packing.word(key, member, asks);
                     *end += 1;
@@ -222,7 +298,9 @@ impl<'a> Piece<'a> {
 struct Join<'a, C> {
     columns: &'a C,
     filter: Option<&'a Filter<'a>>,
-    limit: GroupLimit,
+    scan: Scan<'a>,
+    /// The column of the groups that are being emitted.
+    column: u32,
     input: &'a JoinInput<'a>,
     pairs: PairFeed<'a>,
     capped: Capped,
@@ -234,19 +312,30 @@ struct Join<'a, C> {
     ends: Vec<usize>,
 }
 
-/// Groups that were capped.
+/// Groups that were capped, and groups that wait for it.
 #[derive(Default)]
 struct Capped {
     groups: u64,
+    /// The [words](group_word) of capped groups.
+    open: Vec<u64>,
     /// The ranks of the members of all capped groups.
     members: Vec<u32>,
+    /// The words and sizes of groups that may be capped.
+    large: Vec<(u64, u64)>,
 }
 
 impl Capped {
-    fn add(&mut self, group: &[Keyed]) {
+    fn add(&mut self, column: u32, group: &[Keyed]) {
         self.groups += 1;
+        self.open
+            .extend(group.first().map(|word| group_word(column, word.key)));
         self.members.extend(group.iter().map(|word| word.member));
     }
+}
+
+/// The keys of a row in all columns, in order.
+fn keys_of<'r, C: Columns>(columns: &'r C, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, C> {
+    (0..columns.columns()).flat_map(move |column| columns.keys(column, row))
 }
 
 /// A document's rank and its row.
@@ -276,18 +365,27 @@ impl<'a, C: Columns> Join<'a, C> {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let document = |rank: u32| input.documents[rank as usize];
-        if C::ASKED && !asked_groups::is_capped(group, self.limit) {
+        let (columns, column) = (self.columns, self.column);
+        let kin_of = |rank: u32| kin(columns.columns(), keys_of(columns, row(rank)));
+        let Scan { limit, share, .. } = self.scan;
+        let most = limit.always(input.further.is_some());
+        if C::ASKED && !asked_groups::is_capped(group, limit) {
             self.asked.add(group);
         } else if C::ASKED {
-            self.capped.add(group);
-            let size = |rank: u32| self.columns.size(rank);
-            let Ok(()) = capped_asked_pairs::<_, Infallible>(group, size, input, row, document, |a, b| {
+            self.capped.add(column, group);
+            let size = |rank: u32| columns.size(rank);
+            let Ok(()) = capped_asked_pairs::<Infallible>(group, size, input, kin_of, document, |a, b| {
                 self.pairs.push(a, b);
                 Ok(())
             });
-        } else if self.limit.caps(group.len()) {
-            self.capped.add(group);
-            let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {
+        } else if share.is_none() && group.len() > most {
+            let large = group.first().map(|word| group_word(column, word.key));
+            self.capped
+                .large
+                .extend(large.map(|word| (word, group.len() as u64)));
+        } else if let Some(share) = share.filter(|share| share.caps(group.len())) {
+            self.capped.add(column, group);
+            let Ok(()) = capped_pairs::<Infallible>(group, input, share, kin_of, document, |a, b| {
                 self.offer((a, row(a)), (b, row(b)));
                 Ok(())
             });

@@ -1,5 +1,7 @@
 //! All pairs at or above the threshold, guaranteed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use crate::candidates::frequencies::Frequencies;
@@ -27,9 +29,10 @@ use crate::text::document::{Bound, Context, Document};
 /// For Jaccard similarity no pair is missed. For containment pairs are found as by [`Containment`](super::Containment)
 /// without its cap on large groups, so none is missed either. For other similarities there is no guarantee.
 ///
-/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no pair. The cost
-/// is quadratic in the number of documents that consist of common shingles only. Not implemented: positional and suffix
-/// filters.
+/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no pair. The number
+/// of pairs is quadratic in the number of documents that consist of common shingles only. So collections are refused if
+/// more than 250 pairs per document would have to be compared, and more than 16 million in all. Not implemented:
+/// positional and suffix filters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactJoin;
 
@@ -72,6 +75,11 @@ struct PrefixIndex {
 
 /// Binary logarithm of the largest number of frequency counters.
 const MAX_BITS: u32 = 28;
+
+/// Numbers of pairs that are compared, per document and in all; a collection may have the larger of the two. Each takes up
+/// to a microsecond, and 24 bytes if it is similar.
+const MAX_PER_DOCUMENT: u64 = 250;
+const MAX_PAIRS: u64 = 1 << 24;
 
 /// Number of documents in a task of one thread.
 const BLOCK: usize = 256;
@@ -119,6 +127,9 @@ impl Index for PrefixIndex {
         drop(all);
         let sizes: Vec<u32> = (0..documents.len()).map(|rank| row(rank).len() as u32).collect();
 
+        let most = MAX_PAIRS.max(MAX_PER_DOCUMENT * documents.len() as u64);
+        // Pairs that were met so far, by all threads. Whether they are too many does not depend on the order.
+        let all_met = AtomicU64::new(0);
         let compared = blocks
             .par_iter()
             .map_init(
@@ -126,16 +137,22 @@ impl Index for PrefixIndex {
                 |met, &first| {
                     let mut pairs = ComparedPairs::default();
                     for rank in ranks(first) {
+                        if all_met.load(Ordering::Relaxed) > most {
+                            break;
+                        }
+                        let mut met_here = 0;
                         // `met` holds the rank of the last document that was compared with each other document, so that
                         // a pair is compared once.
                         for list in postings.lists_of(rank as u32) {
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
+                                met_here += u64::from(seen != rank as u32);
                                 if seen != rank as u32 && self.sizes_fit(sizes[rank], sizes[other as usize]) {
                                     pairs.compare(check, documents[other as usize], documents[rank]);
                                 }
                             }
                         }
+                        all_met.fetch_add(met_here, Ordering::Relaxed);
                     }
                     pairs
                 },
@@ -143,6 +160,7 @@ impl Index for PrefixIndex {
             .collect();
         JoinCounts {
             candidates: ComparedPairs::gather(compared, found),
+            too_many: (all_met.into_inner() > most).then_some(most),
             ..JoinCounts::default()
         }
     }

@@ -114,6 +114,41 @@ fn many_documents_that_are_all_similar_leave_one() {
     one_of_each_family_is_kept(100_000, 100);
 }
 
+/// Texts of a template of 80 words. `slots` words, evenly spread, have one of `values` values each.
+fn template(seed: u64, size: usize, slots: usize, values: u64) -> Vec<String> {
+    let mut random = SplitMix64::new(seed);
+    let text = |_| {
+        let mut words: Vec<String> = (0..80).map(|place| format!("w{place}")).collect();
+        for slot in 0..slots {
+            words[(2 * slot + 1) * 80 / (2 * slots)] = format!("s{slot}v{}", random.number() % values);
+        }
+        words.join(" ")
+    };
+    (0..size).map(text).collect()
+}
+
+/// Groups of template texts have any size, depending on how many slots a band sees. Work per document does not grow
+/// with their number, and what stays is not similar.
+#[test]
+fn work_on_template_texts_is_linear() {
+    for (slots, values) in [(1, 2000), (2, 40), (4, 20), (8, 4)] {
+        for size in [1000, 4000] {
+            let texts = template(1, size, slots, values);
+            let outcome = run(lsh(1000), &texts);
+            let per_document = outcome.counts.candidates / size as u64;
+            assert!(
+                per_document <= 1050,
+                "{slots} slots: {per_document} comparisons per document"
+            );
+            let (kept, similar) = kept(&outcome, &texts);
+            assert!(
+                similar <= kept / 500,
+                "{slots} slots, {values} values, {size} documents: {similar} of {kept}"
+            );
+        }
+    }
+}
+
 /// The leaders of a group depend on the seed; similar documents are removed for each seed.
 #[test]
 fn no_seed_leaves_similar_documents() {

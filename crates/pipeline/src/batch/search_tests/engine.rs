@@ -8,6 +8,7 @@ use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
 };
+use dehusk_dedup::candidates::Share;
 use dehusk_dedup::{BOUNDS, CompiledOptions, KeyGroups, Matcher, UnionFind};
 
 use crate::batch::{Comparer, Cover, Decider, Groups, keyed, ranked};
@@ -43,8 +44,8 @@ type Leads = BTreeMap<i64, i64>;
 /// The cell in which a pair was found, by the rows of both texts.
 type Cells = BTreeMap<(i64, i64), i64>;
 
-/// A member of a large group: its lead key, its rank, and its row.
-type Ranked<'a> = (&'a [u8], &'a [u8], i64);
+/// A member of a large group: its lead key, its rank, its key among kin, and its row.
+type Ranked<'a> = (&'a [u8], &'a [u8], &'a [u8], i64);
 
 /// A single-threaded engine.
 pub(super) struct Engine<'e> {
@@ -58,6 +59,8 @@ pub(super) struct Engine<'e> {
     firsts: Vec<usize>,
     /// For each text, bytes that compare in the keeper's order.
     orders: BTreeMap<i64, Vec<u8>>,
+    /// The words of the groups that the first search capped; `None` before it.
+    open: Option<BTreeSet<i64>>,
     pairs: Vec<Pair>,
     pub(super) searches: u32,
     pub(super) near: u32,
@@ -97,6 +100,7 @@ impl<'e> Engine<'e> {
             signed,
             firsts,
             orders,
+            open: None,
             pairs: Vec::new(),
             searches: 0,
             near: 0,
@@ -117,22 +121,40 @@ impl<'e> Engine<'e> {
         for &text in among {
             let words = words.value(text as usize);
             let words = words.as_primitive::<Int64Type>().values();
-            members.extend(words.iter().map(|word| (*word, text)));
+            let open = |word: &&i64| self.open.as_ref().is_none_or(|open| open.contains(*word));
+            members.extend(words.iter().filter(open).map(|word| (*word, text)));
         }
         members.sort_unstable();
-        let (mut cells, large) = self.of_groups(&members);
-        self.of_large_groups(&large, before, &mut cells);
+        let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
+        for (word, _) in &members {
+            *sizes.entry(*word).or_default() += 1;
+        }
+        let groups = Matcher::new(Arc::clone(&self.compiled)).groups().unwrap();
+        let always = groups.always(before);
+        let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+        for size in sizes.values().filter(|size| **size > always) {
+            *counts.entry(*size as u64).or_default() += 1;
+        }
+        let counts: Vec<(u64, u64)> = counts.into_iter().collect();
+        let share = groups.share(&counts, among.len() as u64, before);
+        let is_large = |(word, _): &(i64, i64)| sizes[word] > always && share.caps(sizes[word]);
+        let (large, small): (Vec<(i64, i64)>, Vec<(i64, i64)>) =
+            members.iter().partition(|member| is_large(member));
+        let mut cells = self.of_groups(&small);
+        self.of_large_groups(&large, groups, share, before, &mut cells);
         self.compare(cells, true);
+        self.open
+            .get_or_insert_with(|| large.iter().map(|(word, _)| *word).collect());
         large.iter().map(|(_, text)| *text).collect()
     }
 
-    /// Pairs with their cells, and the members of groups that are too large.
-    fn of_groups(&self, members: &[(i64, i64)]) -> (Cells, Vec<(i64, i64)>) {
+    /// The pairs of complete groups with their cells.
+    fn of_groups(&self, members: &[(i64, i64)]) -> Cells {
         let rows = batch(vec![
             ("word", longs(members.iter().map(|(word, _)| Some(*word)))),
             ("position", longs(members.iter().map(|(_, text)| Some(*text)))),
         ]);
-        let mut step = Groups::new(Matcher::new(Arc::clone(&self.compiled)).groups().unwrap());
+        let mut step = Groups::default();
         let mut found = Vec::new();
         let mut take = |batch: RecordBatch| -> Result<(), Error> {
             found.push(batch);
@@ -142,25 +164,28 @@ impl<'e> Engine<'e> {
             step.push(&part, &mut take).unwrap();
         }
         step.finish(&mut take).unwrap();
-        let (mut cells, mut large) = (BTreeMap::new(), Vec::new());
+        let mut cells = BTreeMap::new();
         for batch in &found {
-            let seconds = batch.column_by_name("b").unwrap();
             for row in 0..batch.num_rows() {
-                let (first, cell) = (column(batch, "a")[row], column(batch, "cell")[row]);
-                match seconds.is_valid(row) {
-                    false => large.push((cell, first)),
-                    true => {
-                        let known = cells.entry((first, column(batch, "b")[row])).or_insert(cell);
-                        *known = cell.min(*known);
-                    }
-                }
+                let pair = (column(batch, "a")[row], column(batch, "b")[row]);
+                let cell = column(batch, "cell")[row];
+                let known = cells.entry(pair).or_insert(cell);
+                *known = cell.min(*known);
             }
         }
-        (cells, large)
+        cells
     }
 
     /// Adds pairs of large groups, by the ranks of their members.
-    fn of_large_groups(&self, large: &[(i64, i64)], before: u32, cells: &mut Cells) {
+    fn of_large_groups(
+        &self,
+        large: &[(i64, i64)],
+        groups: KeyGroups,
+        share: Share,
+        before: u32,
+        cells: &mut Cells,
+    ) {
+        let equal = column(&self.signed, "row");
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
         let content = |text: i64| contents.value(text as usize);
         let rows = batch(vec![
@@ -172,20 +197,22 @@ impl<'e> Engine<'e> {
                 )),
             ),
             (
+                "row",
+                longs(large.iter().map(|(_, text)| Some(equal[*text as usize]))),
+            ),
+            (
                 "order",
                 Arc::new(BinaryArray::from_iter_values(
                     large.iter().map(|(_, text)| &self.orders[text]),
                 )),
             ),
         ]);
-        let groups = Matcher::new(Arc::clone(&self.compiled)).groups().unwrap();
         let ranks = ranked(&rows, groups, before).unwrap();
         let bytes = |name: &str| ranks.column_by_name(name).unwrap().as_binary::<i32>().clone();
-        let (leads, orders) = (bytes("lead"), bytes("rank"));
-        let equal = column(&self.signed, "row");
+        let (leads, orders, kin) = (bytes("lead"), bytes("rank"), bytes("kin"));
         let mut by_word: BTreeMap<i64, Vec<Ranked<'_>>> = BTreeMap::new();
         for (row, (word, text)) in large.iter().enumerate() {
-            let member = (leads.value(row), orders.value(row), *text);
+            let member = (leads.value(row), orders.value(row), kin.value(row), *text);
             by_word.entry(*word).or_default().push(member);
         }
         let mut add = |a: i64, b: i64| cells.insert((a.min(b), a.max(b)), b);
@@ -194,19 +221,25 @@ impl<'e> Engine<'e> {
             let mut first = BTreeMap::new();
             let further = before > 0;
             let mut rest = Vec::new();
-            for &(_, order, text) in &*members {
+            for &(_, order, kin, text) in &*members {
                 let leads = *first.entry(equal[text as usize]).or_insert(text);
                 if leads != text {
                     add(leads, text);
                 }
                 if further || leads == text {
-                    rest.push((further && !rest.is_empty(), order, text));
+                    rest.push((further && !rest.is_empty(), order, kin, text));
                 }
             }
             rest.sort_unstable();
             for (place, member) in rest.iter().enumerate() {
-                for partner in &rest[..place.min(KeyGroups::PARTNERS)] {
-                    add(partner.2, member.2);
+                for partner in &rest[..place.min(share.leaders())] {
+                    add(partner.3, member.3);
+                }
+            }
+            rest.sort_unstable_by_key(|member| member.2);
+            for (place, member) in rest.iter().enumerate() {
+                for partner in &rest[place.saturating_sub(share.neighbors())..place] {
+                    add(partner.3, member.3);
                 }
             }
         }

@@ -484,7 +484,7 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
     Ok(merged)
 }
 
-/// Merges small segments and drops removed documents. Answers do not change.
+/// Merges small segments and drops removed documents. Answers do not change. An index that is compact is left as it is.
 ///
 /// # Errors
 /// If the index cannot be read or written, or the memory ceiling in `settings` is too low. Then nothing was changed. Other settings are
@@ -496,6 +496,9 @@ pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
     memory.check(index.longest_segment() + segment + index.weights_bytes(), || {
         "for the longest segment of the index".to_owned()
     })?;
+    if index.is_compact(segment) {
+        return Ok(());
+    }
     let mut manifest = index.manifest.clone();
     manifest.segments.clear();
     manifest.removed.clear();

@@ -304,6 +304,18 @@ impl Index {
         self.manifest.segments.iter().map(bytes).max().unwrap_or(0)
     }
 
+    /// True if all documents are there, with their weights, and no two adjacent segments fit into one of `bytes` bytes.
+    pub(super) fn is_compact(&self, bytes: u64) -> bool {
+        let Manifest {
+            segments,
+            removed,
+            weights,
+            ..
+        } = &self.manifest;
+        let fits = |two: &[Segment]| two[0].bytes + two[1].bytes <= bytes;
+        removed.is_empty() && weights.is_none() && !segments.windows(2).any(fits)
+    }
+
     /// Weights added to documents after they were added.
     pub(super) fn weights(&self) -> Result<weights::Added, Error> {
         let Some(file) = &self.manifest.weights else {

@@ -213,6 +213,11 @@ fn removing_merging_and_compacting_change_what_they_should() {
     assert_eq!((stats.documents, stats.segments, stats.removed), (21, 1, 0));
     let files = fs::read_dir(place.index("i")).unwrap().count();
     assert_eq!(files, 3, "manifest, lock and one segment");
+    // A compact index is left as it is: neither the manifest nor the names of segments change.
+    let manifest = || fs::read(place.index("i").join("index.json")).unwrap();
+    let compacted = manifest();
+    compact(&place.index("i"), &Settings::default()).unwrap();
+    assert_eq!(manifest(), compacted);
 }
 
 #[test]

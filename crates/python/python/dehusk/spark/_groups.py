@@ -18,25 +18,21 @@ if TYPE_CHECKING:
     from ._batches import Batches
     from ._pairs import Texts
 
-#: Columns of candidates: pairs with equal cells are compared together. In rows of members of large groups, `b` is null, and the cell is the word.
+#: Columns of candidates: pairs with equal cells are compared together.
 CANDIDATES = "a long, b long, cell long"
 
 #: Columns of members of large groups.
-_RANKED = f"word long, {POSITION} long, row long, lead binary, rank binary"
-
-#: Members of a group that may well meet in one task. Groups that are larger by a sample never do.
-HOT = 1_000_000
+_RANKED = f"word long, {POSITION} long, row long, lead binary, rank binary, kin binary"
 
 #: Members of a large group whose pairs have a cell in common, about.
 _CELL = 1000
 
+#: The largest number of a column.
+_MOST = (1 << 63) - 1
 
-@dataclass(frozen=True)
-class _Group:
-    options: dict[str, Any]
 
-    def __call__(self, rows: Batches) -> Batches:
-        return stepwise(_native.Search(self.options).grouping(), rows)
+def _group(rows: Batches) -> Batches:
+    return stepwise(_native.Search.grouping(), rows)
 
 
 @dataclass(frozen=True)
@@ -52,47 +48,37 @@ class _Rank:
                 yield beside(["word", POSITION, "row"], batch, ranks)
 
 
-def candidates(texts: Texts, among: DataFrame, number: int) -> tuple[DataFrame, DataFrame]:
-    """Candidates among texts, and the positions of those in groups that are too large for all pairs. `among` has columns of signed
-    documents, of which the `order` is that of the best document with a text; `number` is the number of searches before."""
+def candidates(texts: Texts, among: DataFrame, number: int, of: DataFrame | None = None) -> tuple[DataFrame, DataFrame]:
+    """Candidates among texts, and the members of groups that are too large for all pairs: their `word` and position. `among` has columns
+    of signed documents, of which the `order` is that of the best document with a text; `number` is the number of searches before. Only
+    groups with a `word` in `of` are read, if it is given."""
     members = among.select(POSITION, F.explode("words").alias("word"))
-    hot = _hot(texts, members, number)
-    rest = members if hot is None else members.join(F.broadcast(hot), "word", "left_anti")
-    step = _Group(texts.options)
-    found = texts.checkpoints.save(mapped(grouped(rest, "word"), step, CANDIDATES), f"candidates-{number}")
-    large = found.where("b is null").select(F.col("a").alias(POSITION), F.col("cell").alias("word"))
-    if hot is not None:
-        large = large.unionByName(members.join(F.broadcast(hot), "word", "left_semi").select(POSITION, "word"))
-    pairs = found.where("b is not null")
-    if not large.isEmpty():
-        known = among.select(POSITION, "content", "row", "order")
-        pairs = pairs.unionByName(_of_large_groups(texts, known.join(large, POSITION), number))
-    return pairs, large.select(POSITION).distinct()
+    if of is not None:
+        members = members.join(small(of), "word", "left_semi")
+    search = _native.Search(texts.options)
+    always = search.always(number)
+    sizes = members.groupBy("word").agg(F.count("*").alias("members")).where(F.col("members") > min(always, _MOST))
+    sizes = texts.checkpoints.save(sizes, f"group-sizes-{number}")
+    counts = sizes.groupBy("members").agg(F.count("*").alias("groups")).collect()
+    share = search.shared([(row["members"], row["groups"]) for row in counts], among.count(), number)
+    capped = texts.checkpoints.save(sizes.where(F.col("members") > min(share[2], _MOST)), f"capped-{number}")
+    if capped.isEmpty():
+        pairs = texts.checkpoints.save(mapped(grouped(members, "word"), _group, CANDIDATES), f"candidates-{number}")
+        return pairs, capped.select("word", F.lit(None).cast("long").alias(POSITION))
+    rest = members.join(small(capped.select("word")), "word", "left_anti")
+    pairs = texts.checkpoints.save(mapped(grouped(rest, "word"), _group, CANDIDATES), f"candidates-{number}")
+    large = texts.checkpoints.save(members.join(small(capped.select("word")), "word", "left_semi").select("word", POSITION), f"members-{number}")
+    known = among.select(POSITION, "content", "row", "order")
+    return pairs.unionByName(_of_large_groups(texts, known.join(large, POSITION), number, share[:2])), large
 
 
-def _hot(texts: Texts, members: DataFrame, number: int) -> DataFrame | None:
-    """The words of groups that must not meet in one task, if there are any: what a sample finds is counted where it lies."""
-    if texts.signed.count() < HOT:
-        return None
-    every = max(HOT // 1000, 1)
-    sample = members.where(F.pmod(F.xxhash64(POSITION), F.lit(every)) == 0)
-    counted = sample.groupBy("word").count().where(F.col("count") >= HOT // every)
-    maybe = texts.checkpoints.save(counted.select("word"), f"maybe-hot-{number}")
-    if maybe.isEmpty():
-        return None
-    sizes = members.join(F.broadcast(maybe), "word", "left_semi").groupBy("word").count()
-    # The others have all of their pairs compared.
-    limit = _native.Search(texts.options).group_limit
-    capped = sizes.where(F.col("count") > min(limit, (1 << 63) - 1))
-    return texts.checkpoints.save(capped.select("word"), f"hot-{number}")
-
-
-def _of_large_groups(texts: Texts, members: DataFrame, number: int) -> DataFrame:
+def _of_large_groups(texts: Texts, members: DataFrame, number: int, share: tuple[int, int]) -> DataFrame:
     """The pairs that the rule for large groups chooses. No task sees a group as a whole: leaders and partners are found among members
     where these lie, then among what was found, and all others meet them there.
 
     Of members of equal rows the first one is compared with the others; in the first search these are left out then. In further ones the
-    best of all comes first. In that order each is compared with those of the first few that come before it.
+    best of all comes first. In that order each is compared with those of the first few that come before it, and in the order of kin with
+    the few right before it. `share` has both numbers.
     """
     rank = _Rank(texts.options, number)
     ranked = texts.checkpoints.save(mapped(members, rank, _RANKED), f"ranked-{number}")
@@ -109,13 +95,17 @@ def _of_large_groups(texts: Texts, members: DataFrame, number: int) -> DataFrame
         best = texts.checkpoints.save(best.select("word", F.col(f"best.{POSITION}").alias("best")), f"best-{number}")
         first = F.when(F.col("best") == F.col(POSITION), F.lit(b"\0")).otherwise(F.lit(b"\1"))
         rest = ranked.join(small(best), "word").withColumn("order", F.concat(first, "rank"))
+    leading, neighbors = share
     place = F.row_number().over(Window.partitionBy("word").orderBy("order"))
-    first_of_all = rest.withColumn("n", place).where(F.col("n") <= _native.Search.PARTNERS)
+    first_of_all = rest.withColumn("n", place).where(F.col("n") <= leading)
     partners = texts.checkpoints.save(
         first_of_all.select("word", F.col(POSITION).alias("u"), F.col("order").alias("before")), f"partners-{number}"
     )
     with_partners = rest.join(small(partners), "word").where(F.col("before") < F.col("order"))
-    chosen = with_partners.select("word", "u", F.col(POSITION).alias("v")).unionByName(copies)
+    before = Window.partitionBy("word").orderBy("kin").rowsBetween(-neighbors, -1)
+    beside = rest.select("word", POSITION, F.collect_list(POSITION).over(before).alias("kindred"))
+    beside_kin = beside.select("word", F.explode("kindred").alias("u"), F.col(POSITION).alias("v"))
+    chosen = with_partners.select("word", "u", F.col(POSITION).alias("v")).unionByName(copies).unionByName(beside_kin)
     sizes = texts.checkpoints.save(ranked.groupBy("word").agg(F.count("*").alias("members")), f"sizes-{number}")
     # The second one is compared with a few, which come into many cells.
     part = F.pmod(F.xxhash64("v"), F.greatest(F.floor(F.col("members") / _CELL), F.lit(1)))

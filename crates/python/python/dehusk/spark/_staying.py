@@ -126,7 +126,8 @@ def settled(texts: Texts) -> Settled:
     full = texts.signed.where("kind = 2").drop("order").join(orders, POSITION)
     found, large = candidates(texts, full, 0)
     edges = _edges(texts, similar(texts, found, "0"), "0")
-    capped = capped_last = checkpoints.save(large, "large-0")
+    capped = checkpoints.save(large.select(POSITION).distinct(), "large-0")
+    capped_words = large.select("word").distinct()
     asked: DataFrame | None = None
     before: DataFrame | None = None
     rounds = searches = fruitless = 0
@@ -152,7 +153,7 @@ def settled(texts: Texts) -> Settled:
                 continue
         changed = False
         fruitless = fruitless + 1 if searches and not found_some else 0
-        if fruitless and capped_last.isEmpty() or search.MAX_FRUITLESS <= fruitless or searches == search.MAX_SEARCHES:
+        if fruitless and large.isEmpty() or search.MAX_FRUITLESS <= fruitless or searches == search.MAX_SEARCHES:
             break
         stay = checkpoints.save(
             capped.join(small(leads.select(F.col("text").alias(POSITION))), POSITION, "left_anti"), f"stay-{searches + 1}"
@@ -160,8 +161,7 @@ def settled(texts: Texts) -> Settled:
         if stay.count() < 2:
             break
         searches += 1
-        found, large = candidates(texts, full.join(small(stay), POSITION, "left_semi"), searches)
-        capped_last = checkpoints.save(large, f"large-{searches}")
+        found, large = candidates(texts, full.join(small(stay), POSITION, "left_semi"), searches, capped_words)
         fresh = similar(texts, found, str(searches))
         before = leads
         found_some = changed = not fresh.isEmpty()
