@@ -7,7 +7,8 @@ use std::str::FromStr;
 use dehusk_extract::site::methods;
 
 use super::value::{Names, SettingValue};
-use crate::read::address::BaseUrl;
+use crate::read::address::Base;
+use crate::read::crawl_index::Condition;
 use crate::read::format::{self, Format};
 use crate::read::named_files::AllowedFolders;
 
@@ -45,7 +46,9 @@ impl SettingValue for FormatName {
     }
 }
 
-impl SettingValue for BaseUrl {}
+impl SettingValue for Base {}
+
+impl SettingValue for Condition {}
 
 impl SettingValue for format::Columns {
     fn names() -> Names {
