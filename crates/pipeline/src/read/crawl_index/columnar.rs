@@ -13,8 +13,9 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 
-use super::columns::{Values, Wanted, is_time};
+use super::columns::{Values, Wanted, check_columns};
 use super::condition::Condition;
+use super::names::is_time;
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::read::files::{self, RandomAccess};
@@ -52,7 +53,7 @@ pub(super) fn rows(
     let fields = metadata.schema().fields().clone();
     let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
     let mut places = wanted.places(&names);
-    super::check_columns(&path.display().to_string(), &places, wanted)?;
+    check_columns(&path.display().to_string(), &places, wanted)?;
     for place in &mut places {
         *place = place.filter(|place| is_supported(fields[*place].data_type(), 0));
     }

@@ -2,26 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::condition::Condition;
-
-/// Names of one column in indexes of different kinds. The setting `where` takes any of them for each kind.
-const SAME: &[&[&str]] = &[
-    &["filename", "warc_filename"],
-    &["offset", "warc_record_offset"],
-    &["length", "warc_record_length"],
-    &["url", "original"],
-    &["timestamp", "fetch_time"],
-    &["status", "statuscode", "fetch_status"],
-    &["mime", "mimetype", "content_mime_type"],
-    &["mime-detected", "content_mime_detected"],
-    &["languages", "content_languages"],
-    &["charset", "content_charset"],
-    &["digest", "content_digest"],
-    &["truncated", "content_truncated"],
-    &["redirect", "fetch_redirect"],
-    &["urlkey", "url_surtkey"],
-];
+use super::names::{SAME, names};
+use crate::error::Error;
 
 /// Numbers of the columns that every index is read for.
 pub(super) const FILE: usize = 0;
@@ -32,18 +17,6 @@ pub(super) const TIME: usize = 4;
 pub(super) const STATUS: usize = 5;
 pub(super) const TYPE: usize = 6;
 const FIXED: usize = 7;
-
-/// Returns `true` if a column of this name holds times.
-pub(super) fn is_time(name: &str) -> bool {
-    SAME[TIME].contains(&name)
-}
-
-/// Returns all names of the column with this name, the name itself first.
-fn names(name: &str) -> impl Iterator<Item = &str> {
-    let same = SAME.iter().find(|same| same.contains(&name));
-    let others = same.into_iter().flat_map(|same| same.iter().copied());
-    std::iter::once(name).chain(others.filter(move |other| *other != name))
-}
 
 /// The columns that are read. Columns of the condition follow the fixed ones.
 pub(super) struct Wanted<'a> {
@@ -150,4 +123,33 @@ impl<'a> Wanted<'a> {
         let missing = self.was_found.iter().position(|found| !found)?;
         Some(&self.of_condition[missing])
     }
+}
+
+/// Checks that a table has the columns that say where captures lie.
+pub(super) fn check_columns(name: &str, places: &[Option<usize>], wanted: &Wanted<'_>) -> Result<(), Error> {
+    match [FILE, OFFSET, LENGTH]
+        .into_iter()
+        .find(|column| places[*column].is_none())
+    {
+        None => Ok(()),
+        Some(column) => {
+            let names: Vec<&str> = wanted.names_of(column).collect();
+            let why = format!(
+                "it has no column {}; its columns are {}",
+                names.join(" or "),
+                wanted.there.join(", ")
+            );
+            Err(no_index(name, &why))
+        }
+    }
+}
+
+/// Returns the error for a file that is not an index.
+pub(super) fn no_index(name: &str, why: &str) -> Error {
+    Error::usage(format!("`{name}` is no index of captures: {why}"))
+        .with_path(Path::new(name))
+        .with_option("index")
+        .with_help(
+            "indexes are CDXJ, CDX, ZipNum (cluster.idx), and tables in JSON Lines, CSV or Parquet, each with filename, offset and length",
+        )
 }

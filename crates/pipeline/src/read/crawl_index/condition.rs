@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use super::columns::is_time;
+use super::names::is_time;
 
 /// Deepest nesting of parentheses and `not`.
 const MAX_DEPTH: usize = 64;

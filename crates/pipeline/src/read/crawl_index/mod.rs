@@ -9,6 +9,7 @@ mod columns;
 mod condition;
 mod fetch;
 mod lines;
+mod names;
 mod plan;
 mod ranges;
 mod zipnum;
@@ -18,7 +19,7 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-use self::columns::{FILE, LENGTH, OFFSET, Wanted};
+use self::columns::{Wanted, check_columns, no_index};
 pub(crate) use self::condition::Condition;
 pub(crate) use self::fetch::Fetching;
 use self::lines::{Form, Line};
@@ -271,34 +272,6 @@ impl Reading<'_, '_> {
             }
         }
     }
-}
-
-/// Checks that a table has the columns that say where captures lie.
-fn check_columns(name: &str, places: &[Option<usize>], wanted: &Wanted<'_>) -> Result<(), Error> {
-    match [FILE, OFFSET, LENGTH]
-        .into_iter()
-        .find(|column| places[*column].is_none())
-    {
-        None => Ok(()),
-        Some(column) => {
-            let names: Vec<&str> = wanted.names_of(column).collect();
-            let why = format!(
-                "it has no column {}; its columns are {}",
-                names.join(" or "),
-                wanted.there.join(", ")
-            );
-            Err(no_index(name, &why))
-        }
-    }
-}
-
-fn no_index(name: &str, why: &str) -> Error {
-    Error::usage(format!("`{name}` is no index of captures: {why}"))
-        .with_path(Path::new(name))
-        .with_option("index")
-        .with_help(
-            "indexes are CDXJ, CDX, ZipNum (cluster.idx), and tables in JSON Lines, CSV or Parquet, each with filename, offset and length",
-        )
 }
 
 /// Reports progress, and checks memory and cancellation.

@@ -9,8 +9,9 @@ use std::ops::Range;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::columns::{FILE, LENGTH, OFFSET, STATUS, TIME, TYPE, URL, Values, Wanted, is_time};
+use super::columns::{FILE, LENGTH, OFFSET, STATUS, TIME, TYPE, URL, Values, Wanted};
 use super::condition::{Condition, digits_of_time};
+use super::names::is_time;
 use super::ranges::Root;
 use crate::read::captures;
 use crate::read::chunk::extension;
