@@ -122,8 +122,11 @@ fn keyed(line: &str) -> Option<(&str, &str, &str)> {
     (is_time && object.starts_with('{')).then_some((key, time, object))
 }
 
+/// Names and values of members.
+type Members<'r> = Vec<(Cow<'r, str>, Option<Cow<'r, str>>)>;
+
 /// Returns the members of a JSON object as texts. Objects and arrays in it stay JSON.
-fn members(object: &str) -> Option<Vec<(Cow<'_, str>, Option<Cow<'_, str>>)>> {
+fn members(object: &str) -> Option<Members<'_>> {
     let members = json::fields(object.as_bytes()).ok()?;
     Some(
         members
