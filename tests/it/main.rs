@@ -5,6 +5,7 @@ mod archives;
 mod broken;
 mod config;
 mod crawl;
+mod crawl_index;
 mod dedup;
 #[cfg(feature = "failing-disk")]
 mod disk;

@@ -284,3 +284,291 @@ fn runs_over_other_machines_are_the_same_and_resumed() {
     assert_eq!(rows(&dir.path().join("whole/documents.jsonl")).len(), 200);
     run("whole", &["--resume"]).exits(0).says(&["nothing to do"]);
 }
+
+/// The files of a folder, and those below a prefix of a server, by their names.
+fn published(server: &Server, prefix: &str) -> Vec<(String, Vec<u8>)> {
+    let names = server.names().into_iter();
+    let mut found: Vec<(String, Vec<u8>)> = names
+        .filter_map(|name| {
+            let below = name.strip_prefix(prefix)?.to_owned();
+            Some((below, server.file(&format!("/{name}"))?.to_vec()))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn outputs_of_stores_are_those_of_a_folder_whatever_goes_wrong() {
+    let dir = folder(&[("pages.jsonl", &lines(8))]);
+    let at = |name: &str| text(&dir.path().join(name));
+    // More than one part of an upload.
+    let big: String = (0..400)
+        .map(|number| json!({"id": number, "text": prose(number, 4000)}).to_string() + "\n")
+        .collect();
+    fs::write(dir.path().join("texts.jsonl"), &big).expect("a file");
+    assert!(big.len() > 9 << 20);
+    let commands = [
+        ("run", "pages.jsonl", &["--learn-sites"][..]),
+        ("dedup", "texts.jsonl", &[]),
+        ("passages", "texts.jsonl", &["--repeat", "first"]),
+    ];
+    for (verb, input, more) in commands {
+        dehusk([&[verb, &at(input), "--out", &at(verb)], more].concat()).exits(0);
+    }
+    for (fault, verbs) in [
+        (Fault::None, 3),
+        (Fault::Resets, 2),
+        (Fault::Refuses, 1),
+        (Fault::Slow, 1),
+    ] {
+        let server = Server::start([], fault);
+        for (verb, input, more) in commands.into_iter().take(verbs) {
+            let (out, staged) = (format!("s3://bucket/{verb}/"), at("staged"));
+            let to = ["--temp-dir", staged.as_str(), "--out", &out];
+            let ran = dehusk_of(&server, &[&[verb, &at(input)], &to[..], more].concat());
+            assert_eq!(ran.code, Some(0), "{fault:?} {verb}: {}", ran.stderr);
+            let here: Vec<(String, Vec<u8>)> = contents(&dir.path().join(verb))
+                .into_iter()
+                .filter(|(name, _)| !name.starts_with('.'))
+                .collect();
+            assert!(
+                published(&server, &format!("bucket/{verb}/")) == here,
+                "{fault:?} {verb}"
+            );
+            // Nothing stays behind.
+            assert!(
+                contents(&dir.path().join("staged")).is_empty(),
+                "{fault:?} {verb}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_summary_in_a_store_appears_last_and_other_objects_are_left_alone() {
+    let dir = folder(&[("pages.jsonl", &lines(3))]);
+    let (input, staged) = (
+        text(&dir.path().join("pages.jsonl")),
+        text(&dir.path().join("staged")),
+    );
+    let server = Server::start([("/bucket/mine/photo.jpg".to_owned(), vec![1])], Fault::None);
+    let run = |out: &str, more: &[&str]| {
+        dehusk_of(
+            &server,
+            &[&["run", &input, "--temp-dir", &staged, "--out", out], more].concat(),
+        )
+    };
+    run("s3://bucket/mine", &[])
+        .exits(2)
+        .says(&["not an output of dehusk", "photo.jpg"]);
+    run("https://a.example/x", &[]).exits(4).says(&["s3, gs and az"]);
+    run("s3://bucket/mine", &["--dry-run"])
+        .exits(2)
+        .says(&["dry run"]);
+    assert_eq!(server.names(), ["bucket/mine/photo.jpg"]);
+
+    run("s3://bucket/out", &["--compress", "gzip"])
+        .exits(0)
+        .says(&["s3://bucket/out/kept.jsonl.gz"]);
+    let puts: Vec<String> = server
+        .requests()
+        .into_iter()
+        .filter(|line| line.starts_with("PUT"))
+        .collect();
+    assert!(
+        puts[0].contains(".dehusk-coming.json") && puts.last().expect("files").contains("/summary.json"),
+        "{puts:?}"
+    );
+    run("s3://bucket/out", &["--compress", "gzip", "--resume"])
+        .exits(0)
+        .says(&["nothing to do"]);
+    assert!(contents(&dir.path().join("staged")).is_empty());
+    // Files of the earlier run that the new one does not write go.
+    run("s3://bucket/out", &[]).exits(0);
+    let names: Vec<String> = published(&server, "bucket/out/")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert!(
+        names.contains(&"kept.jsonl".to_owned())
+            && !names
+                .iter()
+                .any(|name| name.ends_with(".gz") || name.starts_with('.')),
+        "{names:?}"
+    );
+    let file = "s3://bucket/files/one.jsonl.gz";
+    dehusk_of(&server, &["extract", &input, "--out", file]).exits(0);
+    assert!(
+        server
+            .file("/bucket/files/one.jsonl.gz")
+            .expect("it was sent")
+            .starts_with(b"\x1f\x8b")
+    );
+    let verb = dehusk_of(
+        &server,
+        &[
+            "dedup",
+            &input,
+            "--column",
+            "text=filling",
+            "--out",
+            "s3://bucket/out",
+        ],
+    )
+    .exits(2);
+    verb.says(&["holds the results of `dehusk run`"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_between_stores_goes_on_after_a_kill_at_any_moment() {
+    use std::time::Duration;
+
+    let dir = folder(&[]);
+    let archive: Vec<u8> = (0..300).flat_map(|number| gzip(&response(number))).collect();
+    let input = ("/bucket/in/long.warc.gz".to_owned(), archive);
+    let server = Server::start([input], Fault::Slow);
+    let staged = text(&dir.path().join("staged"));
+    let arguments = |out: &str| -> Vec<String> {
+        [
+            "run",
+            "s3://bucket/in",
+            "-j",
+            "2",
+            "--temp-dir",
+            &staged,
+            "--out",
+            out,
+        ]
+        .map(str::to_owned)
+        .into()
+    };
+    let start = |out: &str, more: &[&str]| {
+        command()
+            .args(arguments(out))
+            .args(more)
+            .envs([
+                ("AWS_ENDPOINT_URL", server.url("").as_str()),
+                ("AWS_ALLOW_HTTP", "true"),
+                ("AWS_ACCESS_KEY_ID", "a"),
+                ("AWS_SECRET_ACCESS_KEY", "b"),
+                ("AWS_REGION", "us-east-1"),
+            ])
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary starts")
+    };
+    let began = std::time::Instant::now();
+    assert!(start("s3://bucket/whole", &[]).wait().expect("it ends").success());
+    let took = began.elapsed();
+    let whole = published(&server, "bucket/whole/");
+    assert!(whole.iter().any(|(name, _)| name == "summary.json"));
+    for kill in 1..=5_u32 {
+        let (out, prefix) = (format!("s3://bucket/{kill}"), format!("bucket/{kill}/"));
+        let mut child = start(&out, &[]);
+        std::thread::sleep(Duration::from_secs_f64(
+            took.as_secs_f64() * f64::from(kill) / 5.5,
+        ));
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        // What has a summary is complete.
+        let left = published(&server, &prefix);
+        assert!(
+            left.iter().all(|(name, _)| name != "summary.json") || left == whole,
+            "kill {kill}"
+        );
+        assert!(
+            start(&out, &["--resume"]).wait().expect("it ends").success(),
+            "kill {kill}"
+        );
+        assert!(published(&server, &prefix) == whole, "kill {kill}");
+    }
+}
+
+/// The commands of a document that go to stores, as `tests/it/documented.rs` knows commands.
+#[cfg(all(unix, feature = "parquet"))]
+fn jobs(document: &str) -> Vec<String> {
+    let mut jobs: Vec<String> = Vec::new();
+    for line in document.lines() {
+        if let Some(first) = line.strip_prefix("$ ") {
+            jobs.push(first.to_owned());
+        } else if let (Some(more), Some(job)) = (line.strip_prefix("> "), jobs.last_mut()) {
+            *job += &format!("\n{more}");
+        }
+    }
+    jobs.retain(|job| job.contains("s3://corpus/"));
+    jobs
+}
+
+#[cfg(all(unix, feature = "parquet"))]
+#[test]
+fn the_daily_job_of_the_documents_runs_as_it_stands() {
+    use std::process::Command;
+
+    let dir = folder(&[]);
+    let shell = |server: &Server, job: &str| -> Ran {
+        let program = Path::new(env!("CARGO_BIN_EXE_dehusk"))
+            .parent()
+            .expect("in a folder");
+        let path = format!("{}:{}", text(program), std::env::var("PATH").unwrap_or_default());
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &job.replace("/data", &text(dir.path()))])
+            .envs([
+                ("PATH", path.as_str()),
+                ("AWS_ENDPOINT_URL", server.url("").as_str()),
+                ("AWS_ALLOW_HTTP", "true"),
+                ("AWS_ACCESS_KEY_ID", "a"),
+                ("AWS_SECRET_ACCESS_KEY", "b"),
+                ("AWS_REGION", "us-east-1"),
+            ]);
+        command.stdin(Stdio::null()).output().expect("a shell").into()
+    };
+    let yesterday = Command::new("date")
+        .args(["-u", "-d", "yesterday", "+%F"])
+        .output();
+    let yesterday = yesterday.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
+    let Some(yesterday) = yesterday.ok().filter(|day| !day.is_empty()) else {
+        return;
+    };
+    let members: Vec<Vec<u8>> = (0..6).map(|number| gzip(&response(number))).collect();
+    let mut index = String::new();
+    for (number, member) in members.iter().enumerate() {
+        let offset: usize = members[..number].iter().map(Vec::len).sum();
+        let language = ["rus", "eng"][number % 2];
+        let row = json!({"url": format!("http://a.example/{number}"), "filename": format!("warc/{yesterday}/a.warc.gz"), "offset": offset,
+            "length": member.len(), "languages": language});
+        index += &format!("{row}\n");
+    }
+    let server = Server::start(
+        [
+            (format!("/crawl/warc/{yesterday}/a.warc.gz"), members.concat()),
+            (
+                format!("/crawl/index/{yesterday}/index.jsonl"),
+                index.into_bytes(),
+            ),
+        ],
+        Fault::None,
+    );
+    let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/crawls.md"))
+        .expect("it is there");
+    let jobs = jobs(&document);
+    assert_eq!(jobs.len(), 2);
+    shell(&server, &jobs[0])
+        .exits(0)
+        .says(&["6 pages read, 6 documents kept"]);
+    shell(&server, &jobs[0]).exits(0).says(&["nothing to do"]);
+    // The pages of the index are those that the first job has added to the known ones.
+    shell(&server, &jobs[1])
+        .exits(0)
+        .says(&["3 pages read, 0 documents kept"]);
+    let names = server.names();
+    for name in [
+        format!("corpus/{yesterday}/kept-00000.parquet"),
+        format!("corpus/{yesterday}-cyrillic/summary.json"),
+    ] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! A server of HTTP on loopback that sends files, can be made to fail, and lists its files as S3 does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -38,7 +38,11 @@ pub(crate) struct Server {
 
 struct Shared {
     /// Files by their paths, which begin with a slash.
-    files: BTreeMap<String, Vec<u8>>,
+    files: Mutex<BTreeMap<String, Arc<Vec<u8>>>>,
+    /// Files that were sent here. They are newer than all others.
+    taken: Mutex<BTreeSet<String>>,
+    /// Parts of unfinished uploads, by path and number of the part.
+    parts: Mutex<BTreeMap<(String, u64), Vec<u8>>>,
     fault: Fault,
     /// First lines of all requests.
     requests: Mutex<Vec<String>>,
@@ -54,7 +58,14 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let shared = Arc::new(Shared {
-            files: files.into_iter().collect(),
+            files: Mutex::new(
+                files
+                    .into_iter()
+                    .map(|(path, file)| (path, Arc::new(file)))
+                    .collect(),
+            ),
+            taken: Mutex::default(),
+            parts: Mutex::default(),
             fault,
             requests: Mutex::default(),
             answered: AtomicUsize::new(0),
@@ -77,6 +88,25 @@ impl Server {
     /// The address of a file.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The names of all files, without slashes at their beginning.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let files = self.shared.files.lock().expect("no test panicked");
+        files
+            .keys()
+            .map(|path| path.trim_start_matches('/').to_owned())
+            .collect()
+    }
+
+    /// The content of a file.
+    pub(crate) fn file(&self, path: &str) -> Option<Arc<Vec<u8>>> {
+        self.shared
+            .files
+            .lock()
+            .expect("no test panicked")
+            .get(path)
+            .cloned()
     }
 
     /// The first lines of the requests so far.
@@ -120,10 +150,96 @@ impl Shared {
                     .strip_prefix("range: bytes=")
                     .map(str::to_owned)
             });
-            if !self.send(method, path, range.as_deref(), &mut to)? {
+            let going_on = match method {
+                "PUT" | "POST" | "DELETE" => {
+                    let body = body(&mut from, &head)?;
+                    self.take(method, (path, query), body, &mut to)?
+                }
+                _ => self.send(method, path, range.as_deref(), &mut to)?,
+            };
+            if !going_on {
                 return Ok(());
             }
         }
+    }
+
+    /// Takes a file, a part of one or the end of an upload, or removes a file. Returns whether the connection stays.
+    fn take(
+        &self,
+        method: &str,
+        (path, query): (&str, &str),
+        body: Vec<u8>,
+        to: &mut &TcpStream,
+    ) -> std::io::Result<bool> {
+        let number = self.answered.fetch_add(1, Ordering::Relaxed);
+        let fails = number.is_multiple_of(3);
+        match self.fault {
+            Fault::Resets | Fault::Drops if fails => return Ok(false),
+            Fault::Refuses if fails => {
+                let status = ["503 Slow Down", "429 Too Many Requests"][number / 3 % 2];
+                write!(to, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n")?;
+                return Ok(true);
+            }
+            Fault::Slow => thread::sleep(Duration::from_millis(5)),
+            _ => {}
+        }
+        let mut files = self.files.lock().expect("no test panicked");
+        let mut parts = self.parts.lock().expect("no test panicked");
+        self.taken
+            .lock()
+            .expect("no test panicked")
+            .insert(path.to_owned());
+        let own = |(of, _): &&(String, u64)| of == path;
+        let part = query.split('&').find_map(|part| part.strip_prefix("partNumber="));
+        let xml = match (method, part) {
+            ("PUT", Some(part)) => {
+                parts.insert((path.to_owned(), part.parse().unwrap_or(0)), body);
+                String::new()
+            }
+            ("PUT", None) => {
+                files.insert(path.to_owned(), Arc::new(body));
+                String::new()
+            }
+            ("POST", _) if query.starts_with("uploads") => {
+                "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>"
+                    .to_owned()
+            }
+            ("POST", _) if query.starts_with("delete") => {
+                let text = String::from_utf8_lossy(&body).into_owned();
+                let keys = text
+                    .split("<Key>")
+                    .skip(1)
+                    .filter_map(|rest| rest.split("</Key>").next());
+                let gone = keys.map(|key| {
+                    files.remove(&format!("/{}/{key}", path.trim_matches('/')));
+                    format!("<Deleted><Key>{key}</Key></Deleted>")
+                });
+                format!("<DeleteResult>{}</DeleteResult>", gone.collect::<String>())
+            }
+            ("POST", _) => {
+                let numbers: Vec<_> = parts.keys().filter(own).cloned().collect();
+                let whole = numbers
+                    .iter()
+                    .filter_map(|number| parts.remove(number))
+                    .collect::<Vec<_>>();
+                files.insert(path.to_owned(), Arc::new(whole.concat()));
+                "<CompleteMultipartUploadResult><ETag>\"0\"</ETag></CompleteMultipartUploadResult>".to_owned()
+            }
+            _ if query.contains("uploadId") => {
+                parts.retain(|number, _| !own(&number));
+                String::new()
+            }
+            _ => {
+                files.remove(path);
+                String::new()
+            }
+        };
+        write!(
+            to,
+            "HTTP/1.1 200 OK\r\nETag: \"0\"\r\nContent-Length: {}\r\n\r\n{xml}",
+            xml.len()
+        )?;
+        Ok(true)
     }
 
     /// Answers a request for a file. Returns whether the connection stays.
@@ -148,7 +264,8 @@ impl Shared {
             write!(to, "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n")?;
             return Ok(true);
         }
-        let Some(file) = self.files.get(path) else {
+        let found = self.files.lock().expect("no test panicked").get(path).cloned();
+        let Some(file) = found else {
             write!(to, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")?;
             return Ok(true);
         };
@@ -181,8 +298,12 @@ impl Shared {
             ),
             None => "HTTP/1.1 200 OK\r\n".to_owned(),
         };
+        let date = match self.taken.lock().expect("no test panicked").contains(path) {
+            true => "Fri, 01 Jan 2038 00:00:00 GMT",
+            false => "Wed, 01 May 2024 00:00:00 GMT",
+        };
         head += &format!(
-            "ETag: \"{tag}\"\r\nLast-Modified: Wed, 01 May 2024 00:00:00 GMT\r\nContent-Length: {}\r\n\r\n",
+            "ETag: \"{tag}\"\r\nLast-Modified: {date}\r\nContent-Length: {}\r\n\r\n",
             sent.len()
         );
         to.write_all(head.as_bytes())?;
@@ -215,8 +336,8 @@ impl Shared {
         };
         let bucket = format!("/{}/", path.trim_matches('/'));
         let (prefix, after) = (value("prefix"), value("continuation-token"));
-        let names: Vec<(&str, usize)> = self
-            .files
+        let files = self.files.lock().expect("no test panicked");
+        let names: Vec<(&str, usize)> = files
             .iter()
             .filter_map(|(name, file)| Some((name.strip_prefix(&bucket)?, file.len())))
             .filter(|(name, _)| name.starts_with(&prefix) && *name > after.as_str())
@@ -247,6 +368,18 @@ impl Shared {
             body.len()
         )
     }
+}
+
+/// Reads the body of a request.
+fn body(from: &mut impl BufRead, head: &str) -> std::io::Result<Vec<u8>> {
+    let length = head.lines().find_map(|line| {
+        line.to_ascii_lowercase()
+            .strip_prefix("content-length: ")
+            .map(str::to_owned)
+    });
+    let mut body = vec![0; length.and_then(|length| length.parse().ok()).unwrap_or(0)];
+    from.read_exact(&mut body)?;
+    Ok(body)
 }
 
 /// Reads an answer, for the test of the server itself.

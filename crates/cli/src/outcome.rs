@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dehusk_pipeline::record::Reason;
 use dehusk_pipeline::summary::{
-    Counts, Duplicates, ItemCounts, LayoutCounts, LearntSites, PassageCounts, SiteCounts,
+    Counts, Duplicates, IndexCounts, ItemCounts, LayoutCounts, LearntSites, PassageCounts, SiteCounts,
 };
 use dehusk_pipeline::{Outcome, Summary, printable};
 use serde_json::{Value, json};
@@ -221,9 +221,42 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
     warnings(summary);
 }
 
+/// Writes the rows about an index of captures.
+fn index(found: &IndexCounts) {
+    let left_out = [
+        ("by --where", found.left_out),
+        ("of the address of a newer one", found.older),
+        ("of the place of another one", found.repeated),
+        ("rejected", found.rejected),
+    ];
+    let no_pages = found.no_pages.iter().map(|(kind, count)| (*kind, *count));
+    let gone: Vec<String> = left_out
+        .into_iter()
+        .chain(no_pages)
+        .filter(|(_, count)| *count > 0)
+        .map(|(why, count)| format!("{count} {why}"))
+        .collect();
+    row("rows of the index", found.rows);
+    if !gone.is_empty() {
+        row("rows not fetched", gone.join(", "));
+    }
+    row(
+        "captures fetched",
+        format_args!(
+            "{} of {}, by {}",
+            found.captures,
+            counted(found.archives, "archives"),
+            counted(found.requests, "requests")
+        ),
+    );
+}
+
 /// Writes the table: what happened to the records, and the time and memory used.
 fn table(summary: &Summary, spent: &Spent) {
     let counts = &summary.counts;
+    if let Some(found) = &summary.index {
+        index(found);
+    }
     row("read", counts.read);
     row("kept", counts.kept);
     for (name, total, by_reason) in [

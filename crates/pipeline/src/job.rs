@@ -13,9 +13,10 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses, Told};
-use crate::read::address::Addresses;
+use crate::read::address::{Addresses, Base};
 use crate::read::catalog::PageCatalog;
 use crate::read::chunk::Format;
+use crate::read::crawl_index;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
@@ -75,7 +76,8 @@ impl<'a> Job<'a> {
 
     /// Like [`Job::open`]; streams for which `kept` has a copy are read from the copy.
     pub(crate) fn open_kept(&self, kind: RecordKind, kept: &[Arc<KeptStream>]) -> Result<Inputs, Error> {
-        if kind == RecordKind::Pages && self.url.is_some() && self.settings.base.is_some() {
+        let is_of_pages = self.settings.base.is_some() && self.settings.index != Some(true);
+        if kind == RecordKind::Pages && self.url.is_some() && is_of_pages {
             let message = "both the address of a page, `--url`, and that of a folder, `--base`, are given";
             return Err(Error::usage(message)
                 .with_option("base")
@@ -93,7 +95,13 @@ impl<'a> Job<'a> {
     ) -> Result<Inputs, Error> {
         let columns = self.settings.column.clone().unwrap_or_default();
         let columns = columns.asking_for(self.settings.kept_by_field().as_ref());
-        let inputs = Inputs::open_kept(self.inputs, format, kind, kept)?;
+        let inputs = match self.settings.index {
+            Some(true) => Inputs::of_indexes(self.inputs, &self.index_request()?)?,
+            _ => {
+                self.check_base()?;
+                Inputs::open_kept(self.inputs, format, kind, kept)?
+            }
+        };
         let inputs = inputs
             .with_columns(columns, kind)?
             .with_allowed(self.allowed_roots()?)
@@ -101,6 +109,40 @@ impl<'a> Job<'a> {
         inputs.protect(self.cancel);
         self.settings.protect(self.cancel);
         Ok(inputs)
+    }
+
+    /// How indexes are read.
+    ///
+    /// # Errors
+    /// If another format of the inputs is given.
+    fn index_request(&self) -> Result<crawl_index::Request<'a>, Error> {
+        if self.settings.format().is_some() {
+            return Err(Error::usage("`--input-format` and `--index` contradict each other")
+                .with_option("input-format")
+                .with_help("leave out `--input-format`: the form of an index follows from its name and its first line"));
+        }
+        Ok(crawl_index::Request {
+            base: self.settings.base.as_ref().map(Base::as_str),
+            condition: self.settings.condition.as_ref(),
+            memory: self.settings.memory.map(|memory| memory.0),
+            cancel: self.cancel,
+            progress: self.progress,
+        })
+    }
+
+    /// Refuses settings of indexes where the inputs are none.
+    fn check_base(&self) -> Result<(), Error> {
+        if self.settings.condition.is_some() {
+            return Err(
+                Error::usage("`--where` chooses rows of an index, and the inputs are none")
+                    .with_option("where")
+                    .with_help("say with `--index` that the inputs are indexes"),
+            );
+        }
+        match self.settings.base.as_ref().map(Base::of_pages) {
+            Some(Err(why)) => Err(Error::value("base", why)),
+            _ => Ok(()),
+        }
     }
 
     /// Folders in which records may name files, beside the folder of their list.
@@ -163,7 +205,10 @@ impl<'a> Job<'a> {
     pub(crate) fn addresses(&self) -> Addresses<'a> {
         Addresses {
             url: self.url,
-            base: self.settings.base.as_ref(),
+            base: match self.settings.index {
+                Some(true) => None,
+                _ => self.settings.base.as_ref().and_then(|base| base.of_pages().ok()),
+            },
         }
     }
 
@@ -234,6 +279,11 @@ impl<'a> Job<'a> {
         on_rejected: &mut dyn FnMut(&Rejected),
     ) -> Result<PageCatalog, Error> {
         let inputs = self.open(RecordKind::Pages)?;
+        if inputs.index_counts().is_some() {
+            return Err(Error::usage("pages of an index are not read one by one")
+                .with_option("index")
+                .with_help("write them with `dehusk extract --index` first, or give the archives"));
+        }
         if let Some((name, _)) = inputs.streams().next() {
             let message = format!("`{name}` can be read once only");
             return Err(Error::usage(message).with_help("write it to a file first"));
@@ -254,12 +304,15 @@ impl<'a> Job<'a> {
         format!("{:016x}.pages", xxh3_64(self.inputs.join("\0").as_bytes()))
     }
 
-    /// Sizes in bytes of all files of the inputs, in reading order.
+    /// Sizes in bytes of all files of the inputs, in reading order. For indexes, each request for captures counts as a file.
     ///
     /// # Errors
     /// If an input is missing.
     pub fn file_sizes(&self) -> Result<Vec<u64>, Error> {
         let inputs = self.open(RecordKind::Pages)?;
+        if let Some(sizes) = inputs.request_sizes() {
+            return Ok(sizes);
+        }
         let mut sizes = Vec::new();
         inputs.each_file(&mut |_, _, about| sizes.push(about.map_or(0, |about| about.bytes)));
         Ok(sizes)

@@ -105,7 +105,7 @@ pub(crate) static LEARN: Taker = Taker {
 
 pub(crate) static READ: Taker = Taker {
     name: "read_pages",
-    groups: &[Group::Input, Group::NamedFiles, Group::Addresses],
+    groups: &[Group::Input, Group::Index, Group::NamedFiles, Group::Addresses],
     except: &[],
 };
 

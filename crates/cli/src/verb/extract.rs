@@ -64,6 +64,7 @@ pub(crate) struct Extract {
 impl TakesSettings for Extract {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Index,
         Group::NamedFiles,
         Group::Addresses,
         Group::Output,

@@ -81,6 +81,7 @@ pub(crate) struct Run {
 impl TakesSettings for Run {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Index,
         Group::NamedFiles,
         Group::Addresses,
         Group::Output,
@@ -127,7 +128,7 @@ impl Run {
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out, style)?).as_bytes());
         }
-        if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out) {
+        if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out, &self.settings.given) {
             message::line(
                 "an earlier run in this folder was interrupted; this one begins anew, `--resume` would go on with it",
             );

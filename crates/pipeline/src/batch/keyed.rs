@@ -16,8 +16,8 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::panic_guard::catch_panic;
 use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
-use crate::kernel::same_url::normal;
 use crate::kernel::sign::Signer;
+use crate::read::same_address::normal;
 use crate::record::json;
 use crate::settings::{SameUrl, Settings};
 

@@ -220,6 +220,41 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
+/// Creates a folder that no other user may read, if there is none.
+///
+/// # Errors
+/// If it cannot be created, or another user made what is there.
+#[cfg_attr(
+    not(feature = "remote"),
+    allow(dead_code, reason = "only outputs to stores need it")
+)]
+pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        create_folder(parent)?;
+    }
+    turn(Operation::Create, &Place::new(path))?;
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    // The name can be foreseen, so that another user might have taken it.
+    let meta = fs::symlink_metadata(path)?;
+    #[cfg(unix)]
+    let is_ours = std::os::unix::fs::MetadataExt::uid(&meta) == rustix::process::geteuid().as_raw();
+    #[cfg(not(unix))]
+    let is_ours = true;
+    match meta.is_dir() && is_ours {
+        true => Ok(()),
+        false => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it belongs to another user",
+        )),
+    }
+}
+
 /// Renames a file, replacing an existing one.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     turn(Operation::Rename, &Place::new(to))?;

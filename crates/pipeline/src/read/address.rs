@@ -11,6 +11,44 @@ use crate::read::mirror;
 use crate::read::percent::{Triples, encode};
 use crate::record::{Content, PageRecord, UrlSource};
 
+/// Value of the setting `base`: where the inputs come from.
+///
+/// For pages of folders it is the address that they had; for indexes the folder or the address below which archives lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Base {
+    text: String,
+    url: Result<BaseUrl, String>,
+}
+
+impl Base {
+    /// Returns the value: an address of a folder of pages with a slash at its end.
+    pub fn as_str(&self) -> &str {
+        self.url.as_ref().map_or(&self.text, BaseUrl::as_str)
+    }
+
+    /// Returns the address of a folder of pages.
+    ///
+    /// # Errors
+    /// A message that says why it is not one.
+    pub(crate) fn of_pages(&self) -> Result<&BaseUrl, &str> {
+        self.url.as_ref().map_err(String::as_str)
+    }
+}
+
+impl FromStr for Base {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" => Err("it is empty".to_owned()),
+            text => Ok(Base {
+                text: text.to_owned(),
+                url: text.parse(),
+            }),
+        }
+    }
+}
+
 /// Address of a folder: an absolute http or https URL without query and fragment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BaseUrl(String);

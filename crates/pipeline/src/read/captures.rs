@@ -11,6 +11,7 @@ use crate::read::chunk::{
     Body, Bounds, Captures, Chunk, Chunks, Digests, Found, Place, Source, StartAt, WholeFile,
 };
 use crate::read::kinds;
+use crate::read::located::Located;
 use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Capture, Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
@@ -122,7 +123,7 @@ pub(crate) fn documents(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<Do
 }
 
 /// Returns limits that keep no more of a record than the extractor uses.
-fn limits(bounds: &Bounds) -> Limits {
+pub(crate) fn limits(bounds: &Bounds) -> Limits {
     let limits = Limits::default();
     limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)))
 }
@@ -153,8 +154,10 @@ type Visit<'v> = dyn FnMut(Place<'_>, Captures, Result<&HeldRecord, Rejection>) 
 
 /// Visits the records of a piece and the damage outside of records.
 fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
-    let Body::Archive(piece) = &chunk.body else {
-        return;
+    let piece = match &chunk.body {
+        Body::Archive(piece) => piece,
+        Body::Located(located) => return each_located(located, visit),
+        _ => return,
     };
     let captures = piece.captures();
     piece.each(&mut |held| match held {
@@ -167,6 +170,22 @@ fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
             let id = record.head.id();
             visit(place(record.place, id.as_deref()), captures, Ok(&*record));
         }
+    });
+}
+
+/// Visits the records whose places an index gave. Their offsets in the decompressed file are not known.
+fn each_located(located: &Located, visit: &mut Visit<'_>) {
+    located.each(&mut |offset, held| match held {
+        Ok(Held::Record(record)) => {
+            let id = record.head.id();
+            let at = Place {
+                record: id.as_deref(),
+                ..Place::at(offset)
+            };
+            visit(at, located.captures(), Ok(&*record));
+        }
+        Ok(Held::Damage(damage)) => visit(Place::at(offset), located.captures(), Err(rejection(&damage))),
+        Err(rejection) => visit(Place::at(offset), located.captures(), Err(rejection)),
     });
 }
 
@@ -247,11 +266,12 @@ pub(crate) const SKIPPED: &[&str] = &[
     "warcinfo",
     "other-record",
     MOVED,
-    "http-error",
+    HTTP_ERROR,
     NOT_HTML,
 ];
 
 const MOVED: &str = "http-redirect";
+const HTTP_ERROR: &str = "http-error";
 const NOT_HTML: &str = "not-html";
 const OTHER: &str = "other-record";
 
@@ -285,7 +305,7 @@ fn response<'r>(
 ) -> Found<PageRecord<'r>> {
     match message.head.status() {
         Some(300..=399) => return Found::Skipped(MOVED),
-        Some(400..) => return Found::Skipped("http-error"),
+        Some(400..) => return Found::Skipped(HTTP_ERROR),
         _ => {}
     }
     let of_message = message.head.get("Content-Type").map(String::from_utf8_lossy);
@@ -411,11 +431,28 @@ const UNKNOWN_TYPES: &[&str] = &[
     "*/*",
 ];
 
+/// Returns a media type without parameters, in lower case.
+fn essence(content_type: Option<&str>) -> String {
+    let essence = content_type.unwrap_or_default().split(';').next();
+    essence.unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Returns why a capture is not a page, by the status and the media type that an index gives for it. `None` if it may be a page.
+pub(crate) fn no_page(status: Option<u64>, content_type: Option<&str>) -> Option<&'static str> {
+    let essence = essence(content_type);
+    match status {
+        _ if essence == "warc/revisit" => Some("revisit"),
+        Some(300..=399) => Some(MOVED),
+        Some(400..) => Some(HTTP_ERROR),
+        _ if HTML_TYPES.contains(&essence.as_str()) => None,
+        _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => None,
+        _ => (!["text/xml", "application/xml"].contains(&essence.as_str())).then_some(NOT_HTML),
+    }
+}
+
 /// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else. Without a known type, the first bytes decide.
 fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
-    let essence = content_type.unwrap_or_default();
-    let essence = essence.split(';').next().unwrap_or_default();
-    let essence = essence.trim().to_ascii_lowercase();
+    let essence = essence(content_type);
     if HTML_TYPES.contains(&essence.as_str()) {
         return kinds::other(body).is_none();
     }

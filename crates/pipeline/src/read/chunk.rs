@@ -18,6 +18,7 @@ use crate::read::files;
 use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
 use crate::read::line_buffers::LineBytes;
+use crate::read::located::Located;
 use crate::read::mirror::query_start;
 use crate::read::named_files::NamedFiles;
 use crate::read::piece::Piece;
@@ -288,6 +289,8 @@ pub enum Body {
     File,
     /// A piece of a crawl archive.
     Archive(Piece),
+    /// Records of a crawl archive whose places an index gave.
+    Located(Located),
     /// Entries of a tar archive.
     Entries {
         /// The entries, in the order of the archive.
@@ -334,6 +337,7 @@ impl Chunk {
             Body::Span(span) => span.len(),
             Body::Page(bytes) => bytes.len() as u64,
             Body::Archive(piece) => piece.len(),
+            Body::Located(located) => located.len(),
             Body::Entries { bytes, .. } => *bytes,
             Body::Rows(rows) => rows.bytes(),
             Body::File | Body::Rejected(_) => 0,

@@ -79,7 +79,7 @@ pub(crate) fn help(path: &Path) -> &'static str {
 }
 
 #[cfg(not(feature = "remote"))]
-fn unsupported() -> io::Error {
+pub(crate) fn unsupported() -> io::Error {
     let message = "this program was built without reading of other machines";
     io::Error::new(io::ErrorKind::Unsupported, message)
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::read::chunk::{Format, extension};
 use crate::read::compression;
+use crate::read::crawl_index::Plan;
 use crate::read::files::{self, Kind};
 use crate::read::format;
 use crate::read::input_folder::InputFolder;
@@ -29,7 +30,7 @@ pub enum RecordKind {
 pub(super) struct Input {
     /// Name as the user typed it.
     pub(super) name: String,
-    /// Path; `None` for standard input.
+    /// Path; `None` for standard input and for indexes.
     pub(super) path: Option<PathBuf>,
     pub(super) folder: bool,
     /// Path and names of the folder, if the input is a folder.
@@ -44,6 +45,8 @@ pub(super) struct Input {
     pub(super) given: bool,
     /// `true` if all files of the folder are examined, whatever their names.
     pub(super) all: bool,
+    /// The captures that indexes list, if these are read and not archives.
+    pub(super) plan: Option<Arc<Plan>>,
 }
 
 impl Input {
@@ -114,6 +117,7 @@ pub(super) fn open_one(
                 format: told.unwrap_or(usual),
                 given,
                 all: false,
+                plan: None,
             },
             kind,
         );
@@ -154,9 +158,32 @@ pub(super) fn open_one(
             format,
             given,
             all: false,
+            plan: None,
         },
         kind,
     )
+}
+
+/// Returns the captures of indexes as one input.
+pub(super) fn of_plan(plan: Plan) -> Input {
+    let name = match plan.indexes.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, others @ ..] => format!("{first} and {} more", others.len()),
+    };
+    Input {
+        name,
+        path: None,
+        folder: false,
+        called: None,
+        rereadable: true,
+        kept: None,
+        bytes: plan.bytes(),
+        format: &format::Warc,
+        given: true,
+        all: false,
+        plan: Some(Arc::new(plan)),
+    }
 }
 
 /// Returns the format of a file by its extension, else by its first bytes. `None` if neither decides.

@@ -9,9 +9,10 @@ use crate::exec::cancel::Cancel;
 use crate::exec::progress::Total;
 use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
+use crate::read::crawl_index::{self, IndexCounts, Plan};
 use crate::read::files::{self, About};
 use crate::read::format::Jsonl;
-use crate::read::input::{Input, open_one};
+use crate::read::input::{Input, of_plan, open_one};
 use crate::read::kept_stream::KeptStream;
 use crate::read::named_files::AllowedRoots;
 use crate::read::reader::{Position, Reader};
@@ -75,6 +76,46 @@ impl Inputs {
         })
     }
 
+    /// Reads indexes of captures, whose pages are the input.
+    ///
+    /// # Errors
+    /// The errors of [`crawl_index::read`]; also if nothing is named.
+    pub(crate) fn of_indexes(names: &[String], request: &crawl_index::Request<'_>) -> Result<Inputs, Error> {
+        if names.is_empty() {
+            return Err(
+                Error::usage("no index is named").with_help("name files of indexes, or folders of them")
+            );
+        }
+        Ok(Inputs {
+            list: vec![of_plan(crawl_index::read(names, request)?)],
+            columns: Columns::default(),
+            allowed: AllowedRoots::default(),
+            own: false,
+        })
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        self.list.first()?.plan.as_deref()
+    }
+
+    /// Returns the bytes that each request for captures of an index fetches, after a 0 for each of its rejected rows: these are the files of
+    /// [positions](Position). `None` if the inputs are no indexes.
+    pub(crate) fn request_sizes(&self) -> Option<Vec<u64>> {
+        let plan = self.plan()?;
+        let bytes = plan.spans.iter().map(|span| plan.range(span));
+        let rejected = plan.bad.iter().map(|_| 0);
+        Some(
+            rejected
+                .chain(bytes.map(|range| range.end - range.start))
+                .collect(),
+        )
+    }
+
+    /// Returns what indexes list and what of it is read. `None` if the inputs are no indexes.
+    pub(crate) fn index_counts(&self) -> Option<&IndexCounts> {
+        self.plan().map(|plan| &plan.counts)
+    }
+
     /// Sets the mapping of table columns to fields.
     ///
     /// # Errors
@@ -125,9 +166,10 @@ impl Inputs {
 
     /// Returns the names as the user typed them, each with the name of its format.
     pub(crate) fn formats(&self) -> impl Iterator<Item = (&str, &'static str)> {
-        self.list
-            .iter()
-            .map(|input| (input.name.as_str(), input.format.name()))
+        self.list.iter().map(|input| match input.plan {
+            Some(_) => (input.name.as_str(), "index"),
+            None => (input.name.as_str(), input.format.name()),
+        })
     }
 
     /// Returns `true` if the input is a single file of a format that holds one page.
@@ -145,6 +187,9 @@ impl Inputs {
     ///
     /// The size of standard input is unknown. The size of compressed lines does not help either, because progress is counted in decompressed bytes.
     pub fn total(&self) -> Option<Total> {
+        if let Some(plan) = self.plan() {
+            return Some(Total::Pages(plan.captures.len() as u64));
+        }
         let until = Instant::now() + LOOK;
         let (mut files, mut bytes, mut are_pages) = (0, 0, true);
         let mut add = |path: &Path, format: &dyn Format, size: u64| {
@@ -189,6 +234,10 @@ impl Inputs {
     pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
         let mut skipped = Skipped::default();
         let sizes = self.list.iter().map(|input| match &input.path {
+            None if input.plan.is_some() => {
+                let archives = input.plan.as_ref().map_or(0, |plan| plan.counts.archives);
+                Some((archives, input.bytes))
+            }
             Some(path) if input.folder => {
                 let files = files_below(input, path, &mut skipped);
                 Some(files.fold((0, 0), |(files, bytes), (.., about)| {
@@ -229,6 +278,12 @@ impl Inputs {
     /// Registers the input files with `cancel`, so that no output of the run overwrites them.
     pub(crate) fn protect(&self, cancel: &Cancel) {
         for input in &self.list {
+            if let Some(plan) = &input.plan {
+                let here = plan.indexes.iter().map(Path::new);
+                here.filter(|path| files::address(path).is_none())
+                    .for_each(|path| cancel.reads("the index", path));
+                continue;
+            }
             match &input.path {
                 None => cancel.reads_stdin(),
                 // No output lies on another machine under a name that could be compared.
@@ -250,6 +305,11 @@ impl Inputs {
     /// are left out.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path, Option<About>)) {
         for input in &self.list {
+            for index in input.plan.iter().flat_map(|plan| &plan.indexes) {
+                // Archives are not asked about: there may be many, of which little is read.
+                let path = Path::new(index);
+                visit(&input.name, path, files::about(path).ok());
+            }
             match &input.path {
                 _ if input.kept.is_some() => {}
                 Some(path) if input.folder => {

@@ -49,7 +49,7 @@ pub(crate) static OTHERS: &[Other] = &[
     },
     Other {
         name: "cdx",
-        advice: "CDX files are indexes of archives: give the WARC files that they list",
+        advice: "CDX files are indexes of archives: give the WARC files that they list, or fetch what the index lists with `--index`",
     },
 ];
 

@@ -73,15 +73,15 @@ pub(crate) struct HeldRecord {
 
 /// Buffered records and damage.
 #[derive(Default)]
-struct Holding {
-    found: Vec<Held>,
+pub(crate) struct Holding {
+    pub(crate) found: Vec<Held>,
     bytes: usize,
     /// Number of plain bytes before the place where the reader started.
     plain: u64,
 }
 
 impl Holding {
-    fn add(&mut self, event: Event<'_>) {
+    pub(crate) fn add(&mut self, event: Event<'_>) {
         let held = match event {
             Event::Record(record) => Held::Record(Box::new(self.record(record))),
             Event::Damage(damage) => Held::Damage(self.damage(damage)),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::columns::Columns;
+use crate::read::crawl_index::Fetching;
 use crate::read::input::Input;
 use crate::read::named_files::{AllowedRoots, NamedFiles};
 use crate::read::walk::{Found, Skipped, Walk};
@@ -76,6 +77,7 @@ pub struct Reader<'i> {
     singly: bool,
     walk: Option<(&'i Input, Walk)>,
     chunks: Option<Box<dyn Chunks>>,
+    fetching: Option<Fetching>,
     skipped: Skipped,
     start: Position,
     position: Position,
@@ -101,6 +103,7 @@ impl<'i> Reader<'i> {
             singly,
             walk: None,
             chunks: None,
+            fetching: None,
             skipped: Skipped::default(),
             start,
             position: Position::default(),
@@ -126,7 +129,20 @@ impl<'i> Reader<'i> {
                 }
                 self.chunks = None;
             }
-            let (source, unread) = self.next_file()?;
+            if let Some(fetching) = &mut self.fetching {
+                if let Some((chunk, archive)) = fetching.next(&self.bounds) {
+                    self.place.file = archive;
+                    self.begin_file();
+                    return Some(self.placed(chunk));
+                }
+                self.fetching = None;
+            }
+            let Some((source, unread)) = self.next_file() else {
+                match self.fetching {
+                    Some(_) => continue,
+                    None => return None,
+                }
+            };
             match unread {
                 None => self.chunks = Some(source.format.open(&source, &self.bounds)),
                 Some(error) => return Some(self.unreadable(&source, &error)),
@@ -150,6 +166,14 @@ impl<'i> Reader<'i> {
                     input: number,
                     file: None,
                 };
+                if let Some(plan) = &input.plan {
+                    // Each request counts as a file, so that a position lies between any two of them, and what is passed is not fetched again.
+                    let passed = self.start.files.saturating_sub(u64::from(self.start.chunks == 0));
+                    let passed = passed.saturating_sub(self.position.files);
+                    self.position.files += passed;
+                    self.fetching = Some(Fetching::new(plan, passed));
+                    return None;
+                }
                 match (&input.path, input.folder) {
                     (Some(path), true) => self.walk = Some((input, Walk::start(path))),
                     (path, _) if self.begin_file() => {

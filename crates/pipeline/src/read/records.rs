@@ -286,7 +286,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
     match &chunk.body {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
-        Body::Archive(_) | Body::Entries { .. } => {
+        Body::Archive(_) | Body::Located(_) | Body::Entries { .. } => {
             each_document(chunk, &mut Notes::default(), &mut |_| count += 1);
         }
         Body::Rows(rows) => count = rows.count() as u64,

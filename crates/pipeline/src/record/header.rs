@@ -81,7 +81,12 @@ pub(crate) struct Header {
 impl Header {
     /// The summary in this file; `None` if the file is not a summary of this program.
     pub(crate) fn beside(summary: &Path) -> Option<Header> {
-        let header: Header = serde_json::from_slice(&fs::read(summary).ok()?).ok()?;
+        Header::read(&fs::read(summary).ok()?)
+    }
+
+    /// The summary of this text; `None` if it is not a summary of this program.
+    pub(crate) fn read(summary: &[u8]) -> Option<Header> {
+        let header: Header = serde_json::from_slice(summary).ok()?;
         (header.tool == TOOL).then_some(header)
     }
 

@@ -48,9 +48,12 @@ pub enum Reason {
     BadBase64,
     /// A member or a record of an archive is damaged.
     BadArchive,
+    /// A row of an index does not say where a capture lies.
+    BadIndex,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
-    /// `path` names a file outside of the folder of its list and of the folders that the setting `allow-paths` names.
+    /// `path` names a file outside of the folder of its list and of the folders that the setting `allow-paths` names; or a row of an index an archive
+    /// outside of `base` or of the folder of the index.
     PathNotAllowed,
     /// The code panicked on this record: a defect worth a report.
     Panic,
@@ -71,6 +74,7 @@ impl Reason {
         Reason::BadXml,
         Reason::BadBase64,
         Reason::BadArchive,
+        Reason::BadIndex,
         Reason::MissingContent,
         Reason::PathNotAllowed,
         Reason::Panic,
@@ -89,6 +93,7 @@ impl Reason {
             Reason::BadXml => "bad-xml",
             Reason::BadBase64 => "bad-base64",
             Reason::BadArchive => "bad-archive",
+            Reason::BadIndex => "bad-index",
             Reason::MissingContent => "missing-content",
             Reason::PathNotAllowed => "path-not-allowed",
             Reason::Panic => "panic",

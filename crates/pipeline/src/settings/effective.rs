@@ -76,6 +76,13 @@ impl Settings {
         settings.extend(all_files.map(|all| ("all-files", json!(all))));
         settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
         settings.extend(
+            self.index
+                .filter(|index| *index)
+                .map(|index| ("index", json!(index))),
+        );
+        let condition = self.condition.as_ref();
+        settings.extend(condition.map(|condition| ("where", json!(condition.to_string()))));
+        settings.extend(
             self.learn_sites
                 .filter(|learn| *learn)
                 .map(|learn| ("learn-sites", json!(learn))),

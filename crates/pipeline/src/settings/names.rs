@@ -10,7 +10,8 @@ use dehusk_normalize::Profile;
 use super::profile::profile;
 use super::value::{Names, SettingValue};
 use crate::error::Error;
-use crate::read::address::BaseUrl;
+use crate::read::address::Base;
+use crate::read::crawl_index::Condition;
 use crate::read::format::{self, Format};
 use crate::read::named_files::AllowedFolders;
 
@@ -48,7 +49,9 @@ impl SettingValue for FormatName {
     }
 }
 
-impl SettingValue for BaseUrl {}
+impl SettingValue for Base {}
+
+impl SettingValue for Condition {}
 
 impl SettingValue for format::Columns {
     fn names() -> Names {

@@ -19,7 +19,8 @@ use super::words::{
     ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
-use crate::read::address::BaseUrl;
+use crate::read::address::Base;
+use crate::read::crawl_index::Condition;
 use crate::read::format::Columns;
 use crate::read::named_files::AllowedFolders;
 
@@ -114,6 +115,8 @@ impl DefaultValue {
 pub enum Group {
     /// How inputs are read.
     Input,
+    /// Pages that an index of archives lists.
+    Index,
     /// Which files records may name.
     NamedFiles,
     /// URLs of pages.
@@ -160,7 +163,7 @@ impl Group {
     /// The heading that its flags stand under in help texts and its settings in the manual.
     pub fn heading(self) -> &'static str {
         match self {
-            Group::Input | Group::NamedFiles => "Input",
+            Group::Input | Group::Index | Group::NamedFiles => "Input",
             Group::Output => "Output",
             Group::Addresses => "Addresses of pages",
             Group::Extractor => "Main text",
@@ -244,14 +247,23 @@ settings! {
         /// payload is right, or none is given; it is rejected; or nothing
         digests "digests": DigestRule, "HOW", default "warn";
     }
+    Index {
+        /// Reads the inputs as indexes of archives, with the name, offset and length of each capture: CDXJ, CDX, ZipNum (cluster.idx), JSON Lines,
+        /// CSV and Parquet. Only the captures that they list are fetched, the newest of each address
+        index "index": bool, "BOOL", default "false";
+        /// Condition that rows of the index must fulfil to be fetched: comparisons of its columns, `in`, `like`, `is null`, joined by `and`, `or` and
+        /// `not`, as in "languages = 'rus' and url like '%.example/%'"
+        condition "where": Condition, "CONDITION", range "a condition over the columns of the index", otherwise "all rows";
+    }
     NamedFiles {
         /// Folders in which records may name files by `path`, beside the folder of their list, or the current one for standard input;
         /// may be given several times
         allow_paths "allow-paths": AllowedFolders, "DIR", range "folders that are there, parted by commas", otherwise "the folder of the list alone";
     }
     Addresses {
-        /// Address of the folders that are read: a page without one has this with its path in its folder
-        base "base": BaseUrl, "URL", range "an address of http or https, without query", otherwise "the page's canonical link, else its place in a mirror";
+        /// Address of the folders that are read: a page without one has this with its path in its folder. With `--index`, the address or the folder
+        /// below which the archives of the index lie, such as s3://commoncrawl/
+        base "base": Base, "URL", range "an address of http or https, without query; with `--index` also one of s3, gs or az, or a folder", otherwise "the page's canonical link, else its place in a mirror; with `--index` the folder of the index";
     }
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none

@@ -185,7 +185,7 @@ fn errors_tell_what_is_possible() {
         "`--threshold`: `7` is not a similarity above 0 and up to 1"
     );
     assert!(refused("treshold", "0.5").starts_with(
-        "unknown setting `treshold`; known: input-format, column, all-files, digests, allow-paths, base, "
+        "unknown setting `treshold`; known: input-format, column, all-files, digests, index, where, allow-paths, base, "
     ));
     assert!(
         refused("extractor", "redability")

@@ -25,6 +25,7 @@ use crate::write::file::{Finished, OutFile};
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
+use crate::write::place::Place;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary, Tally};
 
@@ -48,6 +49,14 @@ pub const NOT_RESUMED: &str =
 /// If an input is missing, settings contradict each other, or the folder cannot be used. An unusable record is not an error.
 pub fn dedup(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     job.cancel.advise(NOT_RESUMED);
+    let place = Place::of_folder(out, "dedup", job)?;
+    let outcome = dedup_in(job, place.path(), formats)?;
+    place.publish(job)?;
+    Ok(outcome)
+}
+
+/// Writes to a folder of this machine.
+fn dedup_in(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     let Some(path) = &job.settings.against else {
         return dedup_against(job, out, formats, None);
     };

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::read::files;
 use crate::read::inputs::Inputs;
 use crate::read::walk::Skipped;
 use crate::record::RowKind;
@@ -122,6 +123,12 @@ pub struct PlannedMemory {
 /// If an input is missing, settings contradict each other, rules or templates are invalid, the folder `out` cannot be used, or memory is
 /// too little. Also if a run is to be resumed that was begun differently.
 pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
+    if files::address(out).is_some() {
+        return Err(Error::usage("a dry run asks no store what lies below an address")
+            .with_path(out)
+            .with_option("out")
+            .with_help("name a folder with --out, or leave out --dry-run"));
+    }
     let formats = style.formats;
     let index = known(job, style.add)?;
     let settings = index.as_ref().map_or(job.settings, Index::settings);
@@ -187,7 +194,7 @@ fn planned_start(
     index: Option<&Index>,
 ) -> Result<PlannedStart, Error> {
     if !style.resume {
-        return Ok(match is_interrupted(out) {
+        return Ok(match is_interrupted(out, job.settings) {
             true => PlannedStart::Discarding,
             false => PlannedStart::Anew,
         });

@@ -14,6 +14,7 @@ use crate::site::Store;
 use crate::site::extractor::SiteExtractor;
 use crate::site::usage::{SiteTally, SiteUse};
 use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder, RowFormat, Text};
+use crate::write::place::Place;
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{LayoutCounts, Outcome, Summary, Tally};
 
@@ -98,9 +99,10 @@ pub fn write_file(
     path: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Checked first, so that a missing input leaves no output file.
-    job.open(RecordKind::Pages)?;
-    write_to(job, style, Destination::File(path), on_rejected)
+    let place = Place::of_file(path, job)?;
+    let outcome = write_to(job, style, Destination::File(place.path()), on_rejected)?;
+    place.publish(job)?;
+    Ok(outcome)
 }
 
 /// Whether documents have fields that only JSON can represent.

@@ -27,6 +27,7 @@ use crate::write::file::{Finished, OutFile};
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::{EncodedRows, RowEncoder};
+use crate::write::place::Place;
 use crate::write::report::run::data::ReportData;
 use crate::write::report::run::figures::figures;
 use crate::write::report::run::render;
@@ -51,6 +52,14 @@ pub fn passages(
     formats: FolderFormats,
 ) -> Result<Outcome, Error> {
     job.cancel.advise(NOT_RESUMED);
+    let place = Place::of_folder(out, PASSAGES, job)?;
+    let outcome = passages_in(job, making, place.path(), formats)?;
+    place.publish(job)?;
+    Ok(outcome)
+}
+
+/// Writes to a folder of this machine.
+fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;

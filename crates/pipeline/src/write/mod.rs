@@ -10,6 +10,7 @@ pub(crate) mod folder;
 pub mod format;
 pub(crate) mod journal;
 pub(crate) mod lock;
+pub(crate) mod place;
 pub mod report;
 pub(crate) mod row_folder;
 pub(crate) mod row_format;

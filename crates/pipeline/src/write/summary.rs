@@ -11,6 +11,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
+pub use crate::read::crawl_index::IndexCounts;
 use crate::read::inputs::Inputs;
 pub use crate::read::line::LineFacts;
 use crate::read::pass::Origin;
@@ -87,6 +88,9 @@ pub struct Summary {
     /// Templates learnt of sites; `None` unless the run learnt templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learnt: Option<LearntSites>,
+    /// What the indexes list, and what of it is fetched; `None` if the inputs are no indexes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<IndexCounts>,
     /// Files written, by name.
     pub files: BTreeMap<String, FileFacts>,
     /// Whether too many records were rejected.
@@ -476,6 +480,7 @@ impl Summary {
             layouts: None,
             sites: None,
             learnt: None,
+            index: inputs.index_counts().cloned(),
             files: BTreeMap::new(),
             damaged: false,
             by_input: Vec::new(),

@@ -413,8 +413,10 @@ class LearnOptions(TypedDict, total=False):
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
     #: the list alone).
     allow_paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-    #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
-    #: http or https, without query; default: the page's canonical link, else its place in a mirror).
+    #: Address of the folders that are read: a page without one has this with its path in its folder. With `--index`,
+    #: the address or the folder below which the archives of the index lie, such as s3://commoncrawl/ (an address of
+    #: http or https, without query; with `--index` also one of s3, gs or az, or a folder; default: the page's
+    #: canonical link, else its place in a mirror; with `--index` the folder of the index).
     base: str | None
     #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
     #: numwords, boilerpipe-canola, density, markup, sentences, keywords, visual, all-text; default: default).
@@ -460,12 +462,22 @@ class ReadPagesOptions(TypedDict, total=False):
     #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
     #: ignore; default: warn).
     digests: Literal["warn", "require", "ignore"] | None
+    #: Reads the inputs as indexes of archives, with the name, offset and length of each capture: CDXJ, CDX, ZipNum
+    #: (cluster.idx), JSON Lines, CSV and Parquet. Only the captures that they list are fetched, the newest of each
+    #: address (default: false).
+    index: bool | None
+    #: Condition that rows of the index must fulfil to be fetched: comparisons of its columns, `in`, `like`, `is
+    #: null`, joined by `and`, `or` and `not`, as in "languages = 'rus' and url like '%.example/%'" (a condition over
+    #: the columns of the index; default: all rows).
+    where: str | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
     #: the list alone).
     allow_paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-    #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
-    #: http or https, without query; default: the page's canonical link, else its place in a mirror).
+    #: Address of the folders that are read: a page without one has this with its path in its folder. With `--index`,
+    #: the address or the folder below which the archives of the index lie, such as s3://commoncrawl/ (an address of
+    #: http or https, without query; with `--index` also one of s3, gs or az, or a folder; default: the page's
+    #: canonical link, else its place in a mirror; with `--index` the folder of the index).
     base: str | None
 
 

@@ -6,17 +6,21 @@
 mod blocks;
 mod listing;
 mod object;
+mod range;
 mod runtime;
 mod store;
 mod stream;
+mod upload;
 
 use std::io;
 
 pub(crate) use blocks::RemoteBlocks;
 pub(crate) use listing::Listing;
 pub(crate) use object::{Object, Version};
+pub(crate) use range::AskedRange;
 pub(crate) use store::help;
 pub(crate) use stream::RemoteStream;
+pub(crate) use upload::{Upload, check_writable, get, put, remove};
 
 use store::Address;
 

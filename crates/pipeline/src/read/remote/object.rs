@@ -86,6 +86,11 @@ impl Object {
         Ok(Object { store, path })
     }
 
+    /// Returns the object of a store.
+    pub(super) fn of(store: Arc<dyn ObjectStore>, path: ObjectPath) -> Object {
+        Object { store, path }
+    }
+
     /// Asks for the version of the object.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ use crate::verbs::dedup::NOT_RESUMED;
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
+use crate::write::place::Place;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{ItemCounts, Outcome, Summary, Tally};
 
@@ -179,6 +180,14 @@ pub fn against(
     formats: FolderFormats,
 ) -> Result<Outcome, Error> {
     job.cancel.advise(NOT_RESUMED);
+    let place = Place::of_folder(out, PASSAGES, job)?;
+    let outcome = against_in(job, making, place.path(), formats)?;
+    place.publish(job)?;
+    Ok(outcome)
+}
+
+/// Writes to a folder of this machine.
+fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     making

@@ -44,6 +44,7 @@ use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::journal::{self, Journal};
+use crate::write::place::{self, Place};
 use crate::write::report::run::data::{
     self, CLUSTER_MEMBERS, EXCERPT_CHARS, PageRow, PassageReport, ReportData, SiteRows,
 };
@@ -105,6 +106,9 @@ impl Ran {
 /// Memory holds the data of each document for the search for duplicates, but not its text: documents are read again from `documents.jsonl`.
 /// If that file has another form, a plain copy is kept in the folder for the duration of the run.
 ///
+/// `out` may be an address of a store of objects. The folder is then made on this machine, in the folder of temporary files, and sent when it is
+/// complete, the summary last.
+///
 /// A journal in the folder records the results of the pages, unless an input is a pipe. A run that is killed at any moment can be resumed,
 /// and writes the same bytes as an undisturbed run. Documents are added to an index after all files of the folder have their names.
 ///
@@ -112,13 +116,21 @@ impl Ran {
 /// If an input is missing, settings contradict each other, the folder cannot be used, or a run to be resumed was begun differently. An
 /// unusable record is not an error.
 pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
+    let place = Place::of_folder(out, VERB, job)?;
+    let ran = run_in(job, place.path(), style)?;
+    place.publish(job)?;
+    Ok(ran)
+}
+
+/// Runs in a folder of this machine.
+fn run_in(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     let store = Store::of_settings(job.settings)?;
     let extractor = Extractor::new(job.settings.extraction());
     run_with(job, out, style, extractor, store).map_err(|error| match error.kind() {
-        ErrorKind::Interrupted(_) if is_interrupted(out) => {
+        ErrorKind::Interrupted(_) if is_interrupted(out, job.settings) => {
             error.with_help("give the same command with `--resume` to go on")
         }
-        ErrorKind::Failed if error.notes().is_empty() && is_interrupted(out) => {
+        ErrorKind::Failed if error.notes().is_empty() && is_interrupted(out, job.settings) => {
             let note = "what was extracted is remembered: the same command with `--resume` goes on with it";
             error.with_notes(vec![note.to_owned()])
         }
@@ -132,6 +144,7 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
 /// # Errors
 /// If settings contradict each other, or the parent has ended.
 pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
+    let out = &*place::local(out, job.settings);
     if work == learn_pass::WORK {
         let options = job.settings.extraction();
         return job.serve_pages(work, |page| learn_pass::sampled(page, &options));
@@ -153,8 +166,8 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
 }
 
 /// Whether the folder has an interrupted run that could be resumed.
-pub fn is_interrupted(out: &Path) -> bool {
-    journal::head::<serde::de::IgnoredAny>(out).is_some()
+pub fn is_interrupted(out: &Path, settings: &Settings) -> bool {
+    journal::head::<serde::de::IgnoredAny>(&place::local(out, settings)).is_some()
 }
 
 /// The index that documents are compared with.

@@ -130,12 +130,15 @@ fn a_run_interrupted_anywhere_ends_with_the_same_bytes() {
             let style = Style { resume, ..style };
             let error = place.run(&out, &settings, style, chunks).unwrap_err();
             assert_eq!(error.kind().exit_code(), 130, "{number}: {error}");
-            assert!(is_interrupted(&place.path(&out)), "{number}");
+            assert!(
+                is_interrupted(&place.path(&out), &Settings::default()),
+                "{number}"
+            );
             assert!(!place.path(&out).join("summary.json").exists());
         }
         place.run(&out, &settings, resumed(formats), 0).unwrap();
         assert!(place.files(&out) == whole, "{number} chunks, {threads} threads");
-        assert!(!is_interrupted(&place.path(&out)));
+        assert!(!is_interrupted(&place.path(&out), &Settings::default()));
     }
 }
 

@@ -1,0 +1,141 @@
+//! Fetching the captures of a plan, several requests at a time.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dehusk_archive::Form;
+
+use super::plan::{Archive, BadRow, Plan, Wrong};
+use super::ranges::Asked;
+use crate::error::plain;
+use crate::read::captures;
+use crate::read::chunk::{Body, Bounds, Chunk, Format, Source, extension};
+use crate::read::columns::Columns;
+use crate::read::format::{ArcArchive, Warc};
+use crate::read::located::Located;
+use crate::read::named_files::NamedFiles;
+use crate::record::{Reason, Rejection};
+
+/// Most requests at a time, and most bytes of them. Single captures may be longer than the latter.
+const AHEAD: usize = 32;
+const AHEAD_BYTES: u64 = 32 << 20;
+
+/// The captures of a plan that are being read: first the rejected rows, then one chunk for each request.
+pub(crate) struct Fetching {
+    plan: Arc<Plan>,
+    bad: usize,
+    /// Number of the next span that is asked for.
+    span: usize,
+    asked: VecDeque<(usize, Asked)>,
+    asked_bytes: u64,
+    /// Archive of the last chunk.
+    source: Option<(usize, Arc<Source>)>,
+}
+
+impl Fetching {
+    /// Starts after this many chunks. Nothing is fetched for them.
+    pub(crate) fn new(plan: &Arc<Plan>, passed: u64) -> Self {
+        let passed = usize::try_from(passed).unwrap_or(usize::MAX);
+        let bad = passed.min(plan.bad.len());
+        Fetching {
+            plan: Arc::clone(plan),
+            bad,
+            span: (passed - bad).min(plan.spans.len()),
+            asked: VecDeque::new(),
+            asked_bytes: 0,
+            source: None,
+        }
+    }
+
+    /// Returns the next chunk, with the number of its archive.
+    pub(crate) fn next(&mut self, bounds: &Bounds) -> Option<(Chunk, Option<u64>)> {
+        let plan = Arc::clone(&self.plan);
+        if let Some(bad) = plan.bad.get(self.bad) {
+            self.bad += 1;
+            return Some((rejected(&plan, bad), None));
+        }
+        while self.asked.len() < AHEAD
+            && let Some(span) = plan.spans.get(self.span)
+        {
+            let range = plan.range(span);
+            let length = range.end - range.start;
+            if !self.asked.is_empty() && self.asked_bytes + length > AHEAD_BYTES {
+                break;
+            }
+            let Archive { root, below } = &plan.archives[span.archive];
+            self.asked.push_back((self.span, root.ask(below, range)));
+            self.asked_bytes += length;
+            self.span += 1;
+        }
+        let (span, asked) = self.asked.pop_front()?;
+        let span = &plan.spans[span];
+        let range = plan.range(span);
+        self.asked_bytes -= range.end - range.start;
+        let source = self.source(&plan, span.archive);
+        let bytes = asked
+            .wait()
+            .map_err(|error| Rejection::new(Reason::Unreadable, plain(&error)));
+        let places = &plan.captures[span.captures.clone()];
+        let places = places.iter().map(|capture| (capture.offset, capture.length));
+        let form = match source.format.name() == ArcArchive.name() {
+            true => Form::Arc,
+            false => Form::Warc,
+        };
+        let limits = captures::limits(bounds);
+        let located = Located::new(
+            bytes,
+            range.start,
+            places.collect(),
+            (form, bounds.captures),
+            limits,
+        );
+        let chunk = Chunk::new(&source, range.start, 1, Body::Located(located));
+        Some((chunk, u64::try_from(span.archive).ok()))
+    }
+
+    /// Returns an archive as a source.
+    fn source(&mut self, plan: &Plan, archive: usize) -> Arc<Source> {
+        if let Some((last, source)) = &self.source
+            && *last == archive
+        {
+            return Arc::clone(source);
+        }
+        let Archive { root, below } = &plan.archives[archive];
+        let is_arc = extension(below.as_ref()).as_deref() == Some("arc");
+        let format: &'static dyn Format = if is_arc { &ArcArchive } else { &Warc };
+        let source = Arc::new(named(root.join(below), below.clone(), format));
+        self.source = Some((archive, Arc::clone(&source)));
+        source
+    }
+}
+
+fn named(name: String, label: String, format: &'static dyn Format) -> Source {
+    Source {
+        path: Some(PathBuf::from(&name)),
+        name,
+        label,
+        kept: None,
+        folder: None,
+        format,
+        columns: Columns::default(),
+        named_files: NamedFiles::default(),
+        singly: false,
+    }
+}
+
+/// Returns the rejection of a row as a chunk.
+fn rejected(plan: &Plan, bad: &BadRow) -> Chunk {
+    let name = plan.indexes.get(bad.index as usize).cloned().unwrap_or_default();
+    let reason = match bad.wrong {
+        Wrong::Outside => Reason::PathNotAllowed,
+        _ => Reason::BadIndex,
+    };
+    let message = format!("row {} of the index: {}", bad.row, bad.wrong.message());
+    let rejection = Rejection {
+        id: Some(format!("{name}:{}", bad.row)),
+        ..Rejection::new(reason, message)
+    };
+    let source = Arc::new(named(name, String::new(), &Warc));
+    Chunk::new(&source, 0, 1, Body::Rejected(rejection))
+}
