@@ -28,6 +28,7 @@ mod output;
 mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod passage_cuts;
 mod passages;
 mod processes;
 mod record_paths;
