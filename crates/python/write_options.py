@@ -62,7 +62,7 @@ def about(option: Mapping[str, Any]) -> list[str]:
 
 def source() -> str:
     lines = [HEAD]
-    for taker in ("Extractor", "Signer", "dedup", "spark", "Index", "learn", "read_pages", "compare", "passages", "find_items"):
+    for taker in ("Extractor", "Signer", "dedup", "spark", "Index", "learn", "read_pages", "compare", "passages", "spark_passages", "find_items"):
         name = "".join(part.capitalize() for part in taker.split("_")) + "Options"
         lines.append(f'\nclass {name}(TypedDict, total=False):\n    """Options of `{taker}`."""\n')
         for option in dehusk.options(taker):

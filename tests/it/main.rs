@@ -29,6 +29,7 @@ mod output;
 mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod passage_cuts;
 mod passages;
 mod processes;
 mod record_paths;

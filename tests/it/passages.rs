@@ -13,7 +13,7 @@ pub(crate) const LICENCE: &str = "Anybody may copy this page and hand it on to o
     Nothing is promised of what it says, and nobody answers for harm that comes of it. \
     This sentence stands at the end of the licence, so that all of it is long enough.";
 
-fn line(id: &str, host: &str, text: &str) -> String {
+pub(crate) fn line(id: &str, host: &str, text: &str) -> String {
     json!({"id": id, "url": format!("http://{host}/{id}"), "text": text, "n": 7}).to_string()
 }
 
@@ -42,7 +42,7 @@ fn collection() -> String {
     lines.join("\n") + "\n"
 }
 
-fn found(dir: &Path, flags: &[&str]) -> std::path::PathBuf {
+pub(crate) fn found(dir: &Path, flags: &[&str]) -> std::path::PathBuf {
     let out = dir.join(format!("out{}", flags.join("")));
     let input = text(&dir.join("docs.jsonl"));
     let out_text = text(&out);
@@ -413,6 +413,28 @@ fn test_items_are_found_letter_for_letter() {
     dehusk(ceiling.iter().chain(&["8MiB", "-j", "1"]))
         .exits(1)
         .says(&["is too little", "for 3 items of the test set"]);
+    // A test set that does not fit is not read to its end.
+    let many: String = (0..40_000)
+        .map(|n| json!({"question": prose(n, 40)}).to_string() + "\n")
+        .collect();
+    let large = dir.path().join("large.jsonl");
+    fs::write(&large, many).unwrap();
+    let large = text(&large);
+    let out = text(&dir.path().join("too-large"));
+    let flags = [
+        "--item-field",
+        "question",
+        "--memory",
+        "40MiB",
+        "-j",
+        "1",
+        "--out",
+        &out,
+    ];
+    let arguments = ["passages", &input, "--against", &large];
+    let ran = dehusk(arguments.iter().chain(&flags)).exits(1);
+    assert!(!ran.stderr.contains("for 40000 items"), "{}", ran.stderr);
+    ran.says(&["is too little", "items of the test set"]);
     fs::write(
         dir.path().join("bad.jsonl"),
         "{\"question\":\"a b c\"}\n{\"other\":1}\n",

@@ -128,6 +128,23 @@ pub(crate) static PASSAGES: Taker = Taker {
     except: &["passages", "max-bad"],
 };
 
+/// The search for units on many machines, which has neither temporary files nor a ceiling of memory of its own.
+pub(crate) static SPARK_PASSAGES: Taker = Taker {
+    name: "spark_passages",
+    groups: &[Group::Input, Group::Passages],
+    except: &[
+        // Only runs of tokens have a least length, and are cut at sentences.
+        "min-run",
+        "cut",
+        "passages",
+        "input-format",
+        "all-files",
+        "digests",
+        "in-process",
+        "max-bad",
+    ],
+};
+
 pub(crate) static ITEMS: Taker = Taker {
     name: "find_items",
     groups: PASSAGES.groups,
@@ -136,7 +153,10 @@ pub(crate) static ITEMS: Taker = Taker {
         "passages",
         "min-documents",
         "min-hosts",
+        "min-unit",
         "repeat",
+        "at",
+        "min-host-share",
         "max-share",
         "min-contained",
         "on-contained",
@@ -146,7 +166,17 @@ pub(crate) static ITEMS: Taker = Taker {
 
 /// All of them.
 pub(crate) static TAKERS: &[&Taker] = &[
-    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE, &PASSAGES, &ITEMS,
+    &EXTRACTOR,
+    &SIGNER,
+    &DEDUP,
+    &SPARK,
+    &INDEX,
+    &LEARN,
+    &READ,
+    &COMPARE,
+    &PASSAGES,
+    &SPARK_PASSAGES,
+    &ITEMS,
 ];
 
 impl Taker {

@@ -2,17 +2,37 @@
 
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::settings::{OnMatchPolicy, PassageUnitName, profile};
+use arrow_array::RecordBatch;
+use dehusk_pipeline::batch;
+use dehusk_pipeline::catch_panic;
+use dehusk_pipeline::settings::{OnMatchPolicy, PassageUnitName, Policy, RepeatPolicy, profile};
 use dehusk_pipeline::verbs::passages::Making;
 use dehusk_pipeline::verbs::passages::against::{self, Against};
-use dehusk_pipeline::{FolderFormats, Job, verbs};
+use dehusk_pipeline::{Error, FolderFormats, Job, Settings, verbs};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::arrow::{self, Table};
 use crate::error::{self, About};
-use crate::options::{ITEMS, PASSAGES, checked};
+use crate::options::{ITEMS, PASSAGES, SPARK_PASSAGES, Taker, checked};
 use crate::to_python::to_python;
 use crate::work::interruptible;
+
+/// Reads the options of a search.
+fn read(
+    taker: &Taker,
+    unit: &str,
+    profile_name: &str,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(Settings, Making)> {
+    let py = options.py();
+    let settings = taker.read(options)?;
+    let unit: PassageUnitName = unit
+        .parse()
+        .map_err(|wrong: String| error::option(py, "unit", &format!("`unit`: {wrong}"), None))?;
+    let making = profile(profile_name, None).and_then(|profile| Making::of(&settings, unit.0, profile));
+    Ok((settings, checked(py, making)?))
+}
 
 /// Finds passages, and writes them, their places and the documents without them to a folder. Returns the summary.
 #[pyfunction]
@@ -24,12 +44,7 @@ pub(crate) fn passages<'py>(
     profile_name: &str,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = PASSAGES.read(options)?;
-    let unit: PassageUnitName = unit
-        .parse()
-        .map_err(|wrong: String| error::option(py, "unit", &format!("`unit`: {wrong}"), None))?;
-    let making = profile(profile_name, None).and_then(|profile| Making::of(&settings, unit.0, profile));
-    let making = checked(py, making)?;
+    let (settings, making) = read(&PASSAGES, unit, profile_name, options)?;
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
         verbs::passages::passages(&job, &making, Path::new(out), FolderFormats::default())
@@ -70,4 +85,71 @@ pub(crate) fn passages_against<'py>(
         against::against(&job, &making, Path::new(out), FolderFormats::default())
     })?;
     to_python(py, &done.summary)
+}
+
+/// The search for units that several documents have, step by step, for engines that join on many machines; see [`batch::UnitPassages`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct UnitPassages(batch::UnitPassages);
+
+#[pymethods]
+impl UnitPassages {
+    #[new]
+    fn new(unit: &str, profile_name: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let (_, making) = read(&SPARK_PASSAGES, unit, profile_name, options)?;
+        Ok(UnitPassages(checked(
+            options.py(),
+            batch::UnitPassages::new(making),
+        )?))
+    }
+
+    #[getter]
+    fn min_documents(&self) -> u32 {
+        self.0.making().min_documents
+    }
+
+    #[getter]
+    fn min_hosts(&self) -> u32 {
+        self.0.making().min_hosts
+    }
+
+    #[getter]
+    fn min_contained(&self) -> f64 {
+        self.0.making().min_contained
+    }
+
+    #[getter]
+    fn min_host_share(&self) -> f64 {
+        self.0.making().min_host_share
+    }
+
+    #[getter]
+    fn repeat(&self) -> String {
+        RepeatPolicy(self.0.making().repeat).to_string()
+    }
+
+    #[getter]
+    fn on_contained(&self) -> String {
+        Policy(self.0.making().on_contained).to_string()
+    }
+
+    /// The units of documents.
+    fn units(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.units(batch))
+    }
+
+    /// Rows of documents, and the texts that are left.
+    fn treated(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.treated(batch))
+    }
+}
+
+/// The table of what is made of each batch.
+fn mapped(
+    py: Python<'_>,
+    rows: &Bound<'_, PyAny>,
+    make: impl Fn(&RecordBatch) -> Result<RecordBatch, Error> + Sync,
+) -> PyResult<Table> {
+    let input = arrow::read(rows)?;
+    let made = py.detach(|| catch_panic(|| input.map(&make)));
+    checked(py, made.map_err(|message| error::panic(py, &message))?)
 }

@@ -62,7 +62,7 @@ pub(crate) struct Passages {
     /// File of a test set, in JSON Lines, Parquet, or text with an item on each line: finds the documents that hold --min-run tokens of an
     /// item in a row, or all of an item that is shorter, and nothing else. Writes matches.jsonl (which document holds which item, where,
     /// how much of it) and items.jsonl (in how many documents each is); may be given several times
-    #[arg(id = "test_set", long = "against", value_name = "FILE", conflicts_with_all = ["passage_unit", "repeat", "min-documents", "min-hosts", "max-share", "min-contained", "on-contained"])]
+    #[arg(id = "test_set", long = "against", value_name = "FILE", conflicts_with_all = ["passage_unit", "repeat", "min-documents", "min-hosts", "min-unit", "at", "min-host-share", "max-share", "min-contained", "on-contained"])]
     against: Vec<PathBuf>,
 
     /// Fields of a test set in JSON Lines or Parquet that are items, each by itself; may be given several times

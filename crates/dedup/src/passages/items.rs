@@ -29,6 +29,21 @@ pub struct ItemMatches {
     pub runs: Vec<(u32, u32)>,
 }
 
+/// A run of words that a document and an item have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Common {
+    item: u32,
+    /// Index of its first word in the item.
+    start: u32,
+    /// Index after its last word in the item.
+    end: u32,
+    /// Index of its first word in the document.
+    place: u32,
+}
+
+/// A run that may go on at the next place of the document: its item, the index in the item of its last gram, and its index among all runs.
+type OpenRun = (u32, u32, usize);
+
 /// A run of an item to look for: its hash, the item, and the index of its first word in the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Gram {
@@ -51,6 +66,8 @@ pub struct TestItems {
     lengths: Vec<usize>,
     /// A Bloom filter of one hash function: bit `h` is set if `h` are the lower bits of the hash of a gram.
     filter: Vec<u64>,
+    /// Number of grams of all items.
+    grams_of_items: usize,
 }
 
 impl TestItems {
@@ -64,6 +81,7 @@ impl TestItems {
             grams: Vec::new(),
             lengths: Vec::new(),
             filter: Vec::new(),
+            grams_of_items: 0,
         }
     }
 
@@ -71,6 +89,7 @@ impl TestItems {
     pub fn add(&mut self, words: &[u64]) {
         self.words.extend_from_slice(words);
         self.ends.push(self.words.len());
+        self.grams_of_items += (words.len() + 1).saturating_sub(self.length.min(words.len()).max(1));
     }
 
     /// Number of items.
@@ -88,25 +107,16 @@ impl TestItems {
     /// Returns the memory in bytes that the items take once they are [indexed](Self::indexed).
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let grams = self.grams_to_come();
+        let grams = self.grams_of_items;
         let filter = (8 * grams).next_power_of_two().max(64) / 8;
         let items = self.words.capacity() * size_of::<u64>() + self.ends.capacity() * size_of::<usize>();
         (items + grams * size_of::<Gram>() + filter) as u64
     }
 
-    /// Number of runs of all items.
-    fn grams_to_come(&self) -> usize {
-        let of = |item: usize| {
-            let words = self.item(item as u32).len();
-            (words + 1).saturating_sub(self.length.min(words).max(1))
-        };
-        (0..self.ends.len()).map(of).sum()
-    }
-
     /// Prepares the search, after all items are added.
     #[must_use]
     pub fn indexed(mut self) -> Self {
-        let mut grams = Vec::with_capacity(self.grams_to_come());
+        let mut grams = Vec::with_capacity(self.grams_of_items);
         for item in 0..self.ends.len() {
             let words = self.item(item as u32);
             let length = self.length.min(words.len());
@@ -121,8 +131,8 @@ impl TestItems {
         }
         debug_assert_eq!(
             grams.len(),
-            self.grams_to_come(),
-            "runs are counted as they are made"
+            self.grams_of_items,
+            "runs are counted as items are added"
         );
         grams.sort_unstable();
         self.lengths.sort_unstable();
@@ -150,10 +160,12 @@ impl TestItems {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         // Grams found before, by hash and length: their items are recorded once, however often the document repeats a gram.
         let mut met: HashSet<(u64, usize)> = HashSet::new();
-        // Covered words of items: item, index of the first word in the item, index after the last word, and index in the
-        // document.
-        let mut covered: Vec<(u32, u32, u32, u32)> = Vec::new();
+        let mut covered: Vec<Common> = Vec::new();
+        // Runs that end with the gram at the place before, and with the one at this place. Both are in the order of grams. A gram that goes on where one of the place before ends lengthens its run, so that
+        // many long items with the same words take one entry each.
+        let (mut before, mut now): (Vec<OpenRun>, Vec<OpenRun>) = (Vec::new(), Vec::new());
         for &length in &self.lengths {
+            let mut place_before = None;
             each_hash(document, length, |place, hash| {
                 let bit = hash as usize & (64 * self.filter.len() - 1);
                 if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
@@ -165,13 +177,36 @@ impl TestItems {
                 let equal = same.filter(|gram| self.gram(gram) == window);
                 let is_new = met.insert((hash, length));
                 let mut is_found = false;
+                now.clear();
+                let goes_on = place_before.is_some_and(|before| before + 1 == place);
+                let mut open = before.iter().filter(|_| goes_on).peekable();
                 for gram in equal {
                     is_found = true;
                     if !is_new {
                         break;
                     }
-                    covered.push((gram.item, gram.start, gram.start + length as u32, place as u32));
+                    let goes_on = |run: &&OpenRun| (run.0, run.1 + 1) == (gram.item, gram.start);
+                    while open
+                        .next_if(|run| (run.0, run.1 + 1) < (gram.item, gram.start))
+                        .is_some()
+                    {}
+                    let run = match open.next_if(goes_on) {
+                        Some(&(.., run)) => run,
+                        None => {
+                            covered.push(Common {
+                                item: gram.item,
+                                start: gram.start,
+                                end: gram.start + length as u32 - 1,
+                                place: place as u32,
+                            });
+                            covered.len() - 1
+                        }
+                    };
+                    covered[run].end += 1;
+                    now.push((gram.item, gram.start, run));
                 }
+                std::mem::swap(&mut before, &mut now);
+                place_before = Some(place);
                 if is_found {
                     runs.push((place as u32, (place + length) as u32));
                 }
@@ -190,26 +225,17 @@ impl TestItems {
         &item[start..start + self.length.min(item.len())]
     }
 
-    fn matches(&self, mut covered: Vec<(u32, u32, u32, u32)>) -> Vec<ItemMatch> {
+    fn matches(&self, mut covered: Vec<Common>) -> Vec<ItemMatch> {
         covered.sort_unstable();
-        let of_item = covered.chunk_by(|a, b| a.0 == b.0).map(|grams| {
-            let item = grams[0].0;
+        let of_item = covered.chunk_by(|a, b| a.item == b.item).map(|runs| {
+            let item = runs[0].item;
             let (mut words, mut behind) = (0, 0);
-            for &(_, start, end, _) in grams {
-                words += end.saturating_sub(start.max(behind));
-                behind = behind.max(end);
+            for run in runs {
+                words += run.end.saturating_sub(run.start.max(behind));
+                behind = behind.max(run.end);
             }
-            // The first run in the document, extended while consecutive grams of the item occur at consecutive positions of the
-            // document.
-            let first = grams.iter().min_by_key(|gram| (gram.3, gram.1));
-            let (start, mut end) = first.map_or((0, 0), |gram| (gram.3, gram.3 + gram.2 - gram.1));
-            let (mut next, mut at) = first.map_or((0, 0), |gram| (gram.1 + 1, gram.3 + 1));
-            while let Ok(found) = grams.binary_search_by_key(&next, |gram| gram.1)
-                && grams[found].3 == at
-            {
-                end += 1;
-                (next, at) = (next + 1, at + 1);
-            }
+            let first = runs.iter().min_by_key(|run| (run.place, run.start));
+            let (start, end) = first.map_or((0, 0), |run| (run.place, run.place + run.end - run.start));
             let all = self.item(item).len().max(1);
             ItemMatch {
                 item,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::candidates::join::spill::tests::MemoryFiles;
 use crate::numeric::random::{SplitMix64, mix};
-use crate::passages::{FoundPassages, Occurrence, Passage, PassageRule, Passages};
+use crate::passages::{FoundPassages, Occurrence, Passage, PassageRule, Passages, TestItems};
 use crate::worked_examples::{assert_close, example, text};
 
 fn find_in(memory: u64, texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
@@ -290,6 +290,95 @@ fn hostile_collections_stay_linear() {
         };
         assert_eq!(found.occurrences.len(), expected, "{number}");
     }
+}
+
+/// The shortest time of five that a search takes, in seconds.
+fn seconds(search: &dyn Fn()) -> f64 {
+    let times = (0..5).map(|_| {
+        let begun = std::time::Instant::now();
+        search();
+        begun.elapsed().as_secs_f64()
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
+
+/// Hostile collections of nine times the size take about nine times as long. Work that grew with the square would take 81 times as long,
+/// which is seconds. Short times say more of the machine than of the work, so 30 ms are the least that counts.
+#[test]
+fn hostile_collections_take_time_in_proportion() {
+    let mut random = SplitMix64::new(11);
+    let noise: Vec<u64> = (0..40_000).map(|_| random.number()).collect();
+    let licence = &noise[..200];
+    // By size in words: a collection.
+    type Made<'n> = (&'static str, Box<dyn Fn(usize) -> Vec<Vec<u64>> + 'n>);
+    let collections: [Made<'_>; 6] = [
+        ("one word", Box::new(|size| vec![vec![mix(1); size]])),
+        (
+            "a period",
+            Box::new(|size| vec![(0..size as u64).map(|place| mix(place % 7)).collect()]),
+        ),
+        (
+            "a long period",
+            Box::new(|size| vec![(0..size as u64).map(|place| mix(place % 700)).collect()]),
+        ),
+        (
+            "one line in many documents",
+            Box::new(|size| vec![licence[..60].to_vec(); size / 60]),
+        ),
+        (
+            "a licence in many documents",
+            Box::new(|size| {
+                let own = |number: usize| &noise[200 + number * 20..][..20];
+                (0..size / 240)
+                    .map(|number| [own(number), licence, own(number + 1)].concat())
+                    .collect()
+            }),
+        ),
+        ("nothing in common", Box::new(|size| vec![noise[..size].to_vec()])),
+    ];
+    for (name, collection) in collections {
+        for rule in [
+            runs_of(50),
+            PassageRule {
+                least_run: None,
+                ..runs_of(1)
+            },
+        ] {
+            let of_size = |size: usize| {
+                let texts: Vec<_> = collection(size)
+                    .into_iter()
+                    .map(|words| (Some(0), words))
+                    .collect();
+                seconds(&|| drop(find(&texts, rule)))
+            };
+            let times = [of_size(3_000), of_size(9_000), of_size(27_000)];
+            assert!(
+                times[2] < 27.0 * times[0].max(0.03),
+                "{name}, {rule:?}: {times:?}"
+            );
+        }
+    }
+}
+
+/// The same of items of a test set: many that are equal, in a document that repeats them.
+#[test]
+fn hostile_items_take_time_in_proportion() {
+    let words: Vec<u64> = (0..60).map(mix).collect();
+    let periodic: Vec<u64> = (0..2_000).map(|place| mix(place % 3)).collect();
+    let of_size = |copies: usize| {
+        let mut items = TestItems::new(13);
+        (0..copies).for_each(|_| items.add(&words));
+        items.add(&periodic);
+        let items = items.indexed();
+        let document = [words.repeat(copies), periodic.repeat(1 + copies / 100)].concat();
+        seconds(&|| {
+            let found = items.find(&document);
+            assert_eq!(found.matches.len(), copies + 1);
+            assert!(found.matches.iter().all(|one| one.share == 1.0));
+        })
+    };
+    let times = [of_size(20), of_size(60), of_size(180)];
+    assert!(times[2] < 27.0 * times[0].max(0.03), "{times:?}");
 }
 
 #[test]

@@ -83,6 +83,15 @@ impl<'b> Read<'b> {
         let array = self.column(name)?;
         Bytes::of(array).ok_or_else(|| self.wrong(name, array))
     }
+
+    /// The values of a list of a row; `None` if it is null.
+    pub(super) fn list(self, name: &str, row: usize) -> Result<Option<ArrayRef>, Error> {
+        let array = self.column(name)?;
+        match array.as_list_opt::<i32>() {
+            Some(lists) => Ok(lists.is_valid(row).then(|| lists.value(row))),
+            None => Err(self.wrong(name, array)),
+        }
+    }
 }
 
 /// A column of texts, in any Arrow type for texts.
@@ -113,13 +122,17 @@ impl<'b> Texts<'b> {
 pub(super) struct Bytes<'b>(&'b ArrayRef);
 
 impl<'b> Bytes<'b> {
-    fn of(array: &'b ArrayRef) -> Option<Self> {
+    pub(super) fn of(array: &'b ArrayRef) -> Option<Self> {
         use DataType as T;
         matches!(
             array.data_type(),
             T::Binary | T::LargeBinary | T::BinaryView | T::FixedSizeBinary(_)
         )
         .then_some(Bytes(array))
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.0.len()
     }
 
     pub(super) fn value(self, row: usize) -> Option<&'b [u8]> {

@@ -30,6 +30,8 @@ pub(crate) struct UnitCutter {
     normalizer: Normalizer,
     splitter: Splitter,
     rule: TokenRule,
+    /// Least number of tokens of a unit other than a token.
+    least: u32,
 }
 
 impl UnitCutter {
@@ -39,7 +41,13 @@ impl UnitCutter {
             rule: profile.token_rule(),
             normalizer: Normalizer::new(profile),
             splitter: Splitter::new(),
+            least: 1,
         }
+    }
+
+    /// Leaves out units of fewer than `least` tokens, if they are not tokens themselves.
+    pub(crate) fn with_least(self, least: u32) -> Self {
+        UnitCutter { least, ..self }
     }
 
     /// The words of a text in the search for passages, one for each of its [pieces](Self::pieces).
@@ -54,7 +62,7 @@ impl UnitCutter {
             }
             unit => each_unit(unit, text, &self.splitter, |range| {
                 let normal = self.normalizer.normalize_text(&text[range]);
-                if !normal.trim().is_empty() {
+                if counts(normal, self.rule, self.least) {
                     add(normal);
                 }
             }),
@@ -62,7 +70,7 @@ impl UnitCutter {
         words
     }
 
-    /// The pieces of a text, in their order. Units that normalization empties are left out.
+    /// The pieces of a text, in their order. Units that normalization empties, and those that are too short, are left out.
     pub(crate) fn pieces(&mut self, text: &str) -> Vec<Piece> {
         let mut pieces = Vec::new();
         match self.unit {
@@ -78,7 +86,7 @@ impl UnitCutter {
             }
             unit => each_unit(unit, text, &self.splitter, |range| {
                 let normal = self.normalizer.normalize_text(&text[range.clone()]);
-                if !normal.trim().is_empty() {
+                if counts(normal, self.rule, self.least) {
                     pieces.push(Piece {
                         hash: xxh3_128(normal.as_bytes()),
                         range,
@@ -107,8 +115,16 @@ impl Worker for UnitCutter {
     fn take_sum(&mut self) {}
 
     fn recover(&mut self) {
-        *self = UnitCutter::new(self.unit, self.normalizer.profile().clone());
+        *self = UnitCutter::new(self.unit, self.normalizer.profile().clone()).with_least(self.least);
     }
+}
+
+/// Whether a unit with this normalized text counts.
+fn counts(normal: &str, rule: TokenRule, least: u32) -> bool {
+    if least <= 1 {
+        return !normal.trim().is_empty();
+    }
+    rule.tokens(normal).count() >= least as usize
 }
 
 /// Calls `visit` with the units of a text, without white space around them; empty ones are left out.
@@ -193,6 +209,15 @@ mod tests {
             cut(PassageUnit::Tokens, "Ein Text, zwei\tWörter"),
             ["Ein", "Text", "zwei", "Wörter"]
         );
+        let mut cutter = UnitCutter::new(PassageUnit::Line, Profile::near()).with_least(3);
+        let long = cutter.pieces(text);
+        assert_eq!(
+            long.iter()
+                .map(|piece| &text[piece.range.clone()])
+                .collect::<Vec<_>>(),
+            ["One line. Two sentences!", "Étude no. 5"]
+        );
+        assert_eq!(cutter.words(text).len(), 2);
         for unit in [
             PassageUnit::Line,
             PassageUnit::Paragraph,

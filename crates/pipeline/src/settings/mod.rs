@@ -25,8 +25,8 @@ pub use strategy::Chosen;
 pub use table::Settings;
 pub use value::{NO_NAME, Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, CutAt, CutBoundary, InclusionPart, MarkdownExtensionNames,
-    MarkdownTableStyle, OnMatch, OnMatchPolicy, OutputCompression, PassageUnit, PassageUnitName, Policy,
-    Repeat, RepeatPolicy, SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm,
-    Terms,
+    CommentPart, Comments, Compression, CutAt, CutBoundary, CutPart, DocumentPart, InclusionPart,
+    MarkdownExtensionNames, MarkdownTableStyle, OnMatch, OnMatchPolicy, OutputCompression, PassageUnit,
+    PassageUnitName, Policy, Repeat, RepeatPolicy, SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy,
+    TablePart, Tables, TermForm, Terms,
 };

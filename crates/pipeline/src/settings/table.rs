@@ -14,7 +14,7 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, CutBoundary, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames,
+    CommentPart, CutBoundary, CutPart, DeletionRule, DigestRule, InclusionPart, MarkdownExtensionNames,
     MarkdownTableStyle, OutputCompression, PassageUnitName, Policy, RepeatPolicy, SameUrlRule, ShinglingUnit,
     ShortPolicy, TablePart, TermForm,
 };
@@ -359,11 +359,18 @@ settings! {
         min_documents "min-documents": Positive, "N", range "1 document or more", default "1";
         /// Least number of hosts that have a passage; documents without an address count for no host
         min_hosts "min-hosts": u32, "N", range "0 hosts or more", default "0";
+        /// Tokens of the shortest line, sentence or paragraph that counts as a passage
+        min_unit "min-unit": Positive, "N", range "1 token or more", default "1";
         /// Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut everywhere, or stay
         /// and are listed in a field `repeated`
         repeat "repeat": RepeatPolicy, "POLICY", default "keep";
         /// Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of the run
         cut "cut": CutBoundary, "WHERE", default "sentence";
+        /// Where in a document passages are cut: anywhere, or at its ends only, which are its passages from the beginning or the end on up to
+        /// the first text that is not cut
+        at "at": CutPart, "WHERE", default "anywhere";
+        /// Cuts passages that at least this share of the documents of their host have; above 0, passages that several hosts have, or none, stay
+        min_host_share "min-host-share": Share, "SHARE", range "0 to 1", default "0";
         /// Largest share of its characters that a document may lose to `--repeat` and still be kept; one that has lost all is always dropped
         max_share "max-share": Share, "SHARE", range "0 to 1", default "1";
         /// Share of a document's tokens that stand in one other document, in common runs, from which on it counts as contained in that one:

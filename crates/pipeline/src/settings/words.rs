@@ -299,6 +299,22 @@ words! {
     "sentence" => CutAt::Sentence, "token" => CutAt::Token
 }
 
+/// The part of a document in which passages are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DocumentPart {
+    /// All of it.
+    #[default]
+    Anywhere,
+    /// From its beginning and from its end up to the first text that is not cut.
+    Ends,
+}
+
+words! {
+    /// The part of a document in which passages are cut.
+    CutPart(DocumentPart), default DocumentPart::Anywhere,
+    "anywhere" => DocumentPart::Anywhere, "ends" => DocumentPart::Ends
+}
+
 /// Treatment of documents that hold an item of a test set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnMatch {

@@ -103,10 +103,13 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         _ => settled(&all_contained, &facts, |_| true, |_| true),
     };
     let is_contained = |document: u32| contained.binary_search_by_key(&document, |one| one.0).is_ok();
-    let fate = |one: &Rewritten<'_>| match (one.stays && is_contained(one.document), making.on_contained) {
-        (true, Action::Delete) => (false, CONTAINED_IN),
-        (true, _) => (true, DEMOTED),
-        _ => (one.stays, one.reason),
+    let fate = |one: &Rewritten<'_>| {
+        let treatment = &one.treatment;
+        match (treatment.stays && is_contained(one.document), making.on_contained) {
+            (true, Action::Delete) => (false, CONTAINED_IN),
+            (true, _) => (true, DEMOTED),
+            _ => (treatment.stays, treatment.reason),
+        }
     };
 
     let mut facts = folder.rows(DOCUMENTS, RowKind::Repeated)?;
@@ -118,14 +121,9 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     let each = |(rows, lines): &mut (RowEncoder, EncodedRows), one: &Rewritten<'_>| {
         let (stays, reason) = fate(one);
         rows.add(Row::Repeated(&RepeatedRow {
-            id: gathered.documents.id(one.document),
-            chars: one.chars,
-            repeated_share: one.repeated_share,
-            repetition: one.repetition,
-            repeated: &one.repeated,
-            cut: &one.cut,
             kept: stays,
             reason,
+            ..one.treatment.row(gathered.documents.id(one.document))
         }));
         if let Some(of_lines) = of_lines.filter(|_| stays) {
             of_lines.add(&one.line_of_rest(making, collection), lines);

@@ -257,7 +257,7 @@ def explain(
 
 
 def options(of: str) -> Sequence[Mapping[str, Any]]:
-    """The options of `Extractor`, `Signer`, `dedup`, `Index`, `learn`, `read_pages`, `compare`, `passages` or `find_items`: name, effect, range and default.
+    """The options of `Extractor`, `Signer`, `dedup`, `Index`, `learn`, `read_pages`, `compare`, `passages`, `spark_passages` or `find_items`: name, effect, range and default.
 
     >>> [option["name"] for option in options("Signer")][:3]
     ['column', 'threshold', 'candidates']

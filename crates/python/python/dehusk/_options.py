@@ -548,12 +548,20 @@ class PassagesOptions(TypedDict, total=False):
     #: Least number of hosts that have a passage; documents without an address count for no host (0 hosts or more;
     #: default: 0).
     min_hosts: int | None
+    #: Tokens of the shortest line, sentence or paragraph that counts as a passage (1 token or more; default: 1).
+    min_unit: int | None
     #: Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut
     #: everywhere, or stay and are listed in a field `repeated` (keep, first, drop, mark; default: keep).
     repeat: Literal["keep", "first", "drop", "mark"] | None
     #: Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of
     #: the run (sentence, token; default: sentence).
     cut: Literal["sentence", "token"] | None
+    #: Where in a document passages are cut: anywhere, or at its ends only, which are its passages from the beginning
+    #: or the end on up to the first text that is not cut (anywhere, ends; default: anywhere).
+    at: Literal["anywhere", "ends"] | None
+    #: Cuts passages that at least this share of the documents of their host have; above 0, passages that several
+    #: hosts have, or none, stay (0 to 1; default: 0).
+    min_host_share: float | None
     #: Largest share of its characters that a document may lose to `--repeat` and still be kept; one that has lost
     #: all is always dropped (0 to 1; default: 1).
     max_share: float | None
@@ -571,6 +579,41 @@ class PassagesOptions(TypedDict, total=False):
     temp_dir: str | os.PathLike[str] | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None
+
+
+class SparkPassagesOptions(TypedDict, total=False):
+    """Options of `spark_passages`."""
+
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
+    column: Mapping[str, str] | str | None
+    #: Least number of documents that have a passage; 1 also counts passages that occur twice in one document (1
+    #: document or more; default: 1).
+    min_documents: int | None
+    #: Least number of hosts that have a passage; documents without an address count for no host (0 hosts or more;
+    #: default: 0).
+    min_hosts: int | None
+    #: Tokens of the shortest line, sentence or paragraph that counts as a passage (1 token or more; default: 1).
+    min_unit: int | None
+    #: Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut
+    #: everywhere, or stay and are listed in a field `repeated` (keep, first, drop, mark; default: keep).
+    repeat: Literal["keep", "first", "drop", "mark"] | None
+    #: Where in a document passages are cut: anywhere, or at its ends only, which are its passages from the beginning
+    #: or the end on up to the first text that is not cut (anywhere, ends; default: anywhere).
+    at: Literal["anywhere", "ends"] | None
+    #: Cuts passages that at least this share of the documents of their host have; above 0, passages that several
+    #: hosts have, or none, stay (0 to 1; default: 0).
+    min_host_share: float | None
+    #: Largest share of its characters that a document may lose to `--repeat` and still be kept; one that has lost
+    #: all is always dropped (0 to 1; default: 1).
+    max_share: float | None
+    #: Share of a document's tokens that stand in one other document, in common runs, from which on it counts as
+    #: contained in that one: contained.jsonl lists both (0 to 1; default: 0.9).
+    min_contained: float | None
+    #: Treatment of documents that are contained in a longer one that stays, or in an earlier one of the same length
+    #: (keep, demote, delete; default: keep).
+    on_contained: Literal["keep", "demote", "delete"] | None
 
 
 class FindItemsOptions(TypedDict, total=False):

@@ -26,6 +26,8 @@ const NO_HOST: u32 = u32::MAX;
 pub(crate) struct CollectedFacts {
     /// Names of the hosts, by their number.
     hosts: Vec<String>,
+    /// By host, the number of its documents.
+    documents_of: Vec<u32>,
     /// By document, the number of its host.
     host_of: Vec<u32>,
     /// By document, the number of its words.
@@ -44,6 +46,11 @@ impl CollectedFacts {
         host.filter(|host| *host != NO_HOST)
     }
 
+    /// Number of documents of a host.
+    pub(crate) fn documents_of(&self, host: u32) -> u32 {
+        self.documents_of.get(host as usize).copied().unwrap_or(0)
+    }
+
     /// Name of a host.
     pub(crate) fn host(&self, number: u32) -> &str {
         self.hosts.get(number as usize).map_or("", String::as_str)
@@ -52,7 +59,8 @@ impl CollectedFacts {
     /// Bytes of memory of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         let names: usize = self.hosts.iter().map(String::capacity).sum();
-        let numbers = (self.host_of.capacity() + self.lengths.capacity()) * size_of::<u32>();
+        let numbers = self.documents_of.capacity() + self.host_of.capacity() + self.lengths.capacity();
+        let numbers = numbers * size_of::<u32>();
         (names + self.hosts.capacity() * size_of::<String>() + numbers) as u64
     }
 }
@@ -112,9 +120,14 @@ impl Collector {
         let host = host.map(|host| {
             *self.hosts.entry(host).or_insert_with_key(|host| {
                 self.facts.hosts.push(host.clone());
+                self.facts.documents_of.push(0);
                 next
             })
         });
+        let of_host = host.and_then(|host| self.facts.documents_of.get_mut(host as usize));
+        if let Some(count) = of_host {
+            *count += 1;
+        }
         self.facts.host_of.push(host.unwrap_or(NO_HOST));
         self.facts
             .lengths

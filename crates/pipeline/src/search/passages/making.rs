@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::error::Error;
 use crate::kernel::units::UnitCutter;
 use crate::settings::table::Settings;
-use crate::settings::{CutAt, PassageUnit, Repeat};
+use crate::settings::{CutAt, DocumentPart, PassageUnit, Repeat};
 
 /// Default of [`Settings::min_run`].
 const MIN_RUN: u32 = 50;
@@ -27,10 +27,16 @@ pub struct Making {
     pub min_documents: u32,
     /// Least number of known hosts that have a passage.
     pub min_hosts: u32,
+    /// Least number of tokens of a line, sentence or paragraph, 1 or more.
+    pub min_unit: u32,
     /// Treatment of passages.
     pub repeat: Repeat,
     /// The boundaries at which runs of tokens are cut.
     pub cut: CutAt,
+    /// The part of a document in which passages are cut.
+    pub at: DocumentPart,
+    /// Least share of the documents of a host that have a passage for it to be cut. Above 0, only passages of one host are cut.
+    pub min_host_share: f64,
     /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
     /// dropped.
     pub max_share: f64,
@@ -52,8 +58,11 @@ impl Making {
             profile,
             min_documents: settings.min_documents.map_or(1, |least| least.0),
             min_hosts: settings.min_hosts.unwrap_or(0),
+            min_unit: settings.min_unit.map_or(1, |least| least.0),
             repeat: settings.repeat.unwrap_or_default().0,
             cut: settings.cut.unwrap_or_default().0,
+            at: settings.at.unwrap_or_default().0,
+            min_host_share: settings.min_host_share.map_or(0.0, |share| share.0),
             max_share: settings.max_share.map_or(1.0, |share| share.0),
             min_contained: settings.min_contained.map_or(MIN_CONTAINED, |share| share.0),
             on_contained: settings.on_contained.map_or(Action::Keep, |policy| policy.0),
@@ -62,6 +71,21 @@ impl Making {
             let message = "a document loses nothing while passages stay in the texts";
             return Err(Error::value("max-share", message)
                 .with_help("cut them with `--repeat first` or `--repeat drop`"));
+        }
+        let of_cuts = [
+            ("at", making.at == DocumentPart::Ends),
+            ("min-host-share", making.min_host_share > 0.0),
+        ];
+        if let Some((name, _)) = of_cuts.iter().find(|(_, asked)| *asked && !making.cuts()) {
+            let message = "it chooses passages to be cut, and all stay in the texts";
+            return Err(
+                Error::value(name, message).with_help("cut them with `--repeat first` or `--repeat drop`")
+            );
+        }
+        if making.min_unit > 1 && unit == PassageUnit::Tokens {
+            let message =
+                "it is the length of a line, sentence or paragraph, and passages are runs of tokens";
+            return Err(Error::value("min-unit", message).with_help("give the length of runs by `--min-run`"));
         }
         if making.on_contained == Action::Delete && making.cuts() {
             let message = "a passage that is cut from one document may stand in a deleted one alone";
@@ -103,7 +127,7 @@ impl Making {
     }
 
     pub(crate) fn cutter(&self) -> UnitCutter {
-        UnitCutter::new(self.unit, self.profile.clone())
+        UnitCutter::new(self.unit, self.profile.clone()).with_least(self.min_unit)
     }
 
     pub(crate) fn unit_name(&self) -> String {
@@ -116,11 +140,14 @@ impl Making {
             ("min-run", json!(self.rule().least_run)),
             ("min-documents", json!(self.min_documents)),
             ("min-hosts", json!(self.min_hosts)),
+            ("min-unit", json!(self.min_unit)),
             (
                 "repeat",
                 json!(crate::settings::RepeatPolicy(self.repeat).to_string()),
             ),
             ("cut", json!(crate::settings::CutBoundary(self.cut).to_string())),
+            ("at", json!(crate::settings::CutPart(self.at).to_string())),
+            ("min-host-share", json!(self.min_host_share)),
             ("max-share", json!(self.max_share)),
             ("min-contained", json!(self.min_contained)),
             (

@@ -7,11 +7,16 @@ mod making;
 mod prove;
 mod report;
 mod rewrite;
+mod treatment;
 
 pub(crate) use collection::Collection;
 pub(crate) use collector::{CollectedFacts, Collector};
 pub(crate) use containment::{Containment, contained, settled, write_contained};
 pub use making::Making;
+#[cfg(feature = "parquet")]
+pub(crate) use prove::MAX_CHARS;
 pub(crate) use prove::prove;
 pub(crate) use report::report;
 pub(crate) use rewrite::{Rewritten, rewrite};
+#[cfg(feature = "parquet")]
+pub(crate) use treatment::{PlaceInText, Treatment};

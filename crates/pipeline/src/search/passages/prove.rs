@@ -18,7 +18,7 @@ use crate::write::row_folder::RowFolder;
 use crate::write::summary::PassageCounts;
 
 /// Maximum characters of a passage in its row.
-const MAX_CHARS: usize = 10_000;
+pub(crate) const MAX_CHARS: usize = 10_000;
 
 /// The result of reading the documents again: byte ranges of passages whose texts are equal.
 pub(crate) struct Proven {
@@ -123,12 +123,7 @@ pub(crate) fn prove(
             }
             for (number, span, hash, text) in &evidence.firsts {
                 let passage = &found.passages[*number as usize];
-                let scope = match (passage.documents, passage.hosts) {
-                    (1, _) => "document",
-                    (_, 0) => "unknown",
-                    (_, 1) => "host",
-                    _ => "hosts",
-                };
+                let scope = scope(passage.documents, passage.hosts);
                 *match scope {
                     "document" => &mut counts.of_document,
                     "host" => &mut counts.of_host,
@@ -188,6 +183,16 @@ pub(crate) fn prove(
     files.extend(occurrence_rows.finish_files()?);
     let proven = Proven { spans, longest };
     Ok((proven, files))
+}
+
+/// Where a passage occurs that `documents` documents and `hosts` known hosts have.
+fn scope(documents: u32, hosts: u32) -> &'static str {
+    match (documents, hosts) {
+        (1, _) => "document",
+        (_, 0) => "unknown",
+        (_, 1) => "host",
+        _ => "hosts",
+    }
 }
 
 /// Returns the id of a passage: the upper 64 bits of its hash, in hexadecimal.

@@ -13,7 +13,8 @@ use crate::read::reread::{DocumentLines, Pick};
 use crate::search::passages::collection::Collection;
 use crate::search::passages::making::Making;
 use crate::search::passages::prove::Proven;
-use crate::search::passages::rewrite::{Cuts, SiteTally, Written, is_of_site};
+use crate::search::passages::rewrite::{SiteTally, Written, places_of};
+use crate::search::passages::treatment::{Cuts, is_of_site};
 use crate::write::report::run::data::{
     Count, PassageReport, PassageSeen, REPEATED_DOCUMENTS, REPEATING_SITES, RepeatedSeen, SEEN_HOSTS,
     SEEN_PASSAGES, SiteRepeats, TextPart,
@@ -143,7 +144,9 @@ fn examples(found: &FoundPassages, collection: Collection<'_>, hosts: &BTreeSet<
     };
     for (number, passage) in (0_u32..).zip(&found.passages) {
         let host = collection.facts.host_of(passage.document);
-        if let Some(host) = host.filter(|host| is_of_site(passage) && hosts.contains(host)) {
+        if let Some(host) =
+            host.filter(|host| is_of_site(passage.documents, passage.hosts) && hosts.contains(host))
+        {
             let known = best.entry(host).or_insert(number);
             if rank(number) > rank(*known) {
                 *known = number;
@@ -226,10 +229,12 @@ fn read(
                 let part = text.get(bytes_of(pieces.get(run).unwrap_or_default()));
                 (number, excerpt(part.unwrap_or_default(), TEXT_CHARS))
             });
-            let before = found.occurrences.partition_point(|one| one.document < document);
-            let occurrences = found.of_document(document);
-            let spans = &proven.spans[before..before + occurrences.len()];
-            let cuts = Cuts::of(making, cutter, text, found, (occurrences, spans));
+            let cuts = Cuts::of(
+                making,
+                cutter,
+                text,
+                places_of(found, proven, collection.facts, document),
+            );
             let chars = |part: &str| part.chars().count() as f64;
             let shown: f64 = match making.cuts() {
                 true => cuts.cut.iter(),

@@ -1,32 +1,23 @@
-//! Cuts passages from texts, and decides which documents have lost too much.
+//! Reads documents again, and cuts passages from their texts.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use dehusk_dedup::{FoundPassages, Occurrence, Passage};
+use dehusk_dedup::FoundPassages;
 
 use crate::error::Error;
 use crate::exec::progress::Total;
 use crate::job::Job;
-use crate::kernel::apart::TOO_MUCH_REPEATED;
-use crate::kernel::cut::{united, whole_sentences, without, without_exactly};
-use crate::kernel::repetition::repetition;
 use crate::kernel::units::UnitCutter;
 use crate::read::reread::{DocumentLines, Pick};
-use crate::record::Repetition;
-use crate::record::document::round;
 use crate::record::json;
 use crate::record::mend::MendedCounts;
 use crate::search::passages::collection::Collection;
+use crate::search::passages::collector::CollectedFacts;
 use crate::search::passages::making::Making;
 use crate::search::passages::prove::Proven;
-use crate::settings::{CutAt, PassageUnit, Repeat};
+use crate::search::passages::treatment::{PlaceInText, Treatment, is_of_site};
+use crate::settings::Repeat;
 use crate::write::summary::PassageCounts;
-
-/// Reasons in the rows of documents.
-const UNIQUE: &str = "unique";
-const REPEATED: &str = "repeated";
-const CUT: &str = "cut";
 
 /// A document with its passages, and the decision on it.
 pub(crate) struct Rewritten<'t> {
@@ -34,23 +25,7 @@ pub(crate) struct Rewritten<'t> {
     /// The line of the input.
     pub(crate) line: &'t [u8],
     pub(crate) text: &'t str,
-    /// The text that is left; `None` if nothing was cut.
-    pub(crate) rest: Option<String>,
-    /// Parts of passages: first byte and the one after the last, ascending, without overlaps.
-    pub(crate) repeated: Vec<(u64, u64)>,
-    /// Parts that are cut.
-    pub(crate) cut: Vec<(u64, u64)>,
-    /// Characters of the text.
-    pub(crate) chars: u64,
-    /// Share of them that are part of a passage.
-    pub(crate) repeated_share: f64,
-    pub(crate) repetition: Repetition,
-    /// Whether the document stays.
-    pub(crate) stays: bool,
-    pub(crate) reason: &'static str,
-    repeated_chars: u64,
-    cut_chars: u64,
-    site_chars: u64,
+    pub(crate) treatment: Treatment,
 }
 
 impl<'t> Rewritten<'t> {
@@ -58,63 +33,21 @@ impl<'t> Rewritten<'t> {
         making: &Making,
         cutter: &UnitCutter,
         (document, line, text): (u32, &'t [u8], &'t str),
-        found: &FoundPassages,
-        proven: &Proven,
+        (found, proven, facts): (&FoundPassages, &Proven, &CollectedFacts),
     ) -> Self {
-        let before = found.occurrences.partition_point(|one| one.document < document);
-        let occurrences = found.of_document(document);
-        let spans = &proven.spans[before..before + occurrences.len()];
-        let Cuts {
-            repeated,
-            cut,
-            of_site,
-        } = Cuts::of(making, cutter, text, found, (occurrences, spans));
-        let chars = |ranges: &[Range<usize>]| -> u64 {
-            let ranges = ranges.iter().filter_map(|range| text.get(range.clone()));
-            ranges.map(|part| part.chars().count() as u64).sum()
-        };
-        let pairs = |ranges: &[Range<usize>]| -> Vec<(u64, u64)> {
-            ranges
-                .iter()
-                .map(|range| (range.start as u64, range.end as u64))
-                .collect()
-        };
-        let all = text.chars().count() as u64;
-        let (repeated_chars, cut_chars) = (chars(&repeated), chars(&cut));
-        let rest = (cut_chars > 0).then(|| match (making.unit, making.cut) {
-            (PassageUnit::Tokens, CutAt::Token) => without_exactly(text, &cut),
-            _ => without(text, &cut),
-        });
-        let is_emptied = rest.as_ref().is_some_and(|rest| rest.trim().is_empty());
-        let stays = !is_emptied && (cut_chars as f64) <= making.max_share * all as f64;
-        let reason = match (stays, cut_chars > 0, repeated_chars > 0) {
-            (false, ..) => TOO_MUCH_REPEATED,
-            (true, true, _) => CUT,
-            (true, false, true) => REPEATED,
-            (true, false, false) => UNIQUE,
-        };
+        let places = places_of(found, proven, facts, document);
         Rewritten {
             document,
             line,
             text,
-            rest,
-            repeated: pairs(&repeated),
-            cut: pairs(&cut),
-            chars: all,
-            repeated_share: round(repeated_chars as f64 / all.max(1) as f64),
-            repetition: repetition(text, all),
-            stays,
-            reason,
-            repeated_chars,
-            cut_chars,
-            site_chars: chars(&of_site),
+            treatment: Treatment::of(making, cutter, text, places),
         }
     }
 
     /// The line with the text that is left, and with its id if it has another one.
     pub(crate) fn line_of_rest(&self, making: &Making, collection: Collection<'_>) -> Vec<u8> {
         let mut line = self.line.to_vec();
-        if let Some(rest) = &self.rest {
+        if let Some(rest) = &self.treatment.rest {
             // A text in a nested field stays there, and the remaining text becomes the field `text`.
             let has =
                 |name: &&str| json::fields(&line).is_ok_and(|all| all.iter().any(|(field, _)| field == name));
@@ -122,7 +55,7 @@ impl<'t> Rewritten<'t> {
             line = json::with_text(&line, field, rest);
         }
         if making.repeat == Repeat::Mark {
-            line = json::with_values(&line, &[("repeated", serde_json::json!(self.repeated))]);
+            line = json::with_values(&line, &[("repeated", serde_json::json!(self.treatment.repeated))]);
         }
         if collection.to_name.binary_search(&self.document).is_ok() {
             line = json::with_text(&line, collection.id_field, collection.table.id(self.document));
@@ -159,9 +92,6 @@ pub(crate) struct SiteTally {
     pub(crate) of_site: u64,
 }
 
-/// Number of documents from which on a passage of one host counts as a part of the site.
-pub(super) const SITE_DOCUMENTS: u32 = 3;
-
 /// The decision on a document, and its counts of characters: all, repeated, cut, and in passages of its site.
 struct Fate {
     document: u32,
@@ -194,15 +124,16 @@ pub(crate) fn rewrite<W, R: Send>(
         lines.each_record(&mut |document, record| {
             let line = raw.next().map_or(&[][..], |(_, line)| line);
             let text: &str = &record.text;
-            let rewritten = Rewritten::of(making, cutter, (document, line, text), found, proven);
+            let places = (found, proven, collection.facts);
+            let rewritten = Rewritten::of(making, cutter, (document, line, text), places);
             each(state, &rewritten);
             fates.push(Fate {
                 document,
-                stays: rewritten.stays,
-                chars: rewritten.chars,
-                repeated: rewritten.repeated_chars,
-                cut: rewritten.cut_chars,
-                of_site: rewritten.site_chars,
+                stays: rewritten.treatment.stays,
+                chars: rewritten.treatment.chars,
+                repeated: rewritten.treatment.repeated_chars,
+                cut: rewritten.treatment.cut_chars,
+                of_site: rewritten.treatment.site_chars,
             });
             Ok(())
         })?;
@@ -243,56 +174,29 @@ pub(crate) fn rewrite<W, R: Send>(
     Ok(written)
 }
 
-/// Whether a passage is a part of one site: a hint that extraction has left something.
-pub(super) fn is_of_site(passage: &Passage) -> bool {
-    passage.hosts == 1 && passage.documents >= SITE_DOCUMENTS
-}
-
-/// Byte ranges of a text that are repeated elsewhere, and those to cut.
-pub(super) struct Cuts {
-    pub(super) repeated: Vec<Range<usize>>,
-    pub(super) cut: Vec<Range<usize>>,
-    /// Passages of several documents of one host.
-    of_site: Vec<Range<usize>>,
-}
-
-impl Cuts {
-    pub(super) fn of(
-        making: &Making,
-        cutter: &UnitCutter,
-        text: &str,
-        found: &FoundPassages,
-        (occurrences, spans): (&[Occurrence], &[(u32, u32)]),
-    ) -> Cuts {
-        let is_first = |one: &Occurrence| {
-            let passage = &found.passages[one.passage as usize];
-            (passage.document, passage.start) == (one.document, one.start)
-        };
-        let (mut repeated, mut goes, mut of_site) = (Vec::new(), Vec::new(), Vec::new());
-        for (one, &(start, end)) in occurrences.iter().zip(spans) {
-            let span = start as usize..end as usize;
-            if span.is_empty() {
-                continue;
-            }
-            if making.repeat == Repeat::Drop || making.repeat == Repeat::First && !is_first(one) {
-                goes.push(span.clone());
-            }
-            if is_of_site(&found.passages[one.passage as usize]) {
-                of_site.push(span.clone());
-            }
-            repeated.push(span);
+/// The passages of a document at their places in its text. Places whose text is not that of their passage are left out.
+pub(super) fn places_of<'f>(
+    found: &'f FoundPassages,
+    proven: &'f Proven,
+    facts: &CollectedFacts,
+    document: u32,
+) -> impl Iterator<Item = PlaceInText> + 'f {
+    let before = found.occurrences.partition_point(|one| one.document < document);
+    let occurrences = found.of_document(document);
+    let spans = &proven.spans[before..before + occurrences.len()];
+    let host = facts.host_of(document);
+    let of_host = host.map_or(0, |host| facts.documents_of(host));
+    let places = occurrences.iter().zip(spans).map(move |(one, &(start, end))| {
+        let passage = &found.passages[one.passage as usize];
+        PlaceInText {
+            range: start as usize..end as usize,
+            is_first: (passage.document, passage.start) == (one.document, one.start),
+            is_of_site: is_of_site(passage.documents, passage.hosts),
+            host_share: match passage.hosts == 1 && of_host > 0 {
+                true => f64::from(passage.documents) / f64::from(of_host),
+                false => 0.0,
+            },
         }
-        let (repeated, goes) = (united(repeated), united(goes));
-        let cut = match (making.unit, making.cut) {
-            (PassageUnit::Tokens, CutAt::Sentence) if !goes.is_empty() => {
-                whole_sentences(text, &goes, &cutter.sentences(text))
-            }
-            _ => goes,
-        };
-        Cuts {
-            repeated,
-            cut,
-            of_site: united(of_site),
-        }
-    }
+    });
+    places.filter(|place| !place.range.is_empty())
 }

@@ -77,21 +77,37 @@ struct Item {
     documents: u64,
 }
 
-/// Reads the items of a test set.
-fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, TestItems), Error> {
-    let (mut items, mut index) = (Vec::new(), TestItems::new(making.min_run));
+/// Items after which their memory is compared with its ceiling.
+const CHECKED: usize = 1024;
+
+/// Reads the items of a test set. `fits` returns an error if this many bytes for this many items are too many.
+fn read_items(
+    making: &Against,
+    cutter: &mut UnitCutter,
+    fits: impl Fn(u64, usize) -> Result<(), Error>,
+) -> Result<(Vec<Item>, TestItems, u64), Error> {
+    let (mut items, mut index): (Vec<Item>, _) = (Vec::new(), TestItems::new(making.min_run));
+    let (mut names, mut full) = (0_usize, None);
     for path in &making.files {
         let mut add = |id: String, field: &str, text: &str| {
+            // The rest of a test set that does not fit is not read into memory.
+            if full.is_some() {
+                return;
+            }
             let words = cutter.words(text);
             let tokens = u32::try_from(words.len()).unwrap_or(u32::MAX);
             // Items that are too short are added without words: they keep their number and match no document.
             index.add(if tokens < making.min_item { &[] } else { &words });
+            names += id.len() + field.len();
             items.push(Item {
                 id,
                 field: field.to_owned(),
                 tokens,
                 documents: 0,
             });
+            if items.len() % CHECKED == 0 {
+                full = fits(held(&items, names, &index), items.len()).err();
+            }
         };
         let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
         if extension.is_some_and(|extension| extension == "txt") {
@@ -146,10 +162,20 @@ fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, T
                 .with_help("each line is an object with an item in a field that `--item-field` names"));
         }
     }
+    if let Some(full) = full {
+        return Err(full);
+    }
     if items.is_empty() {
         return Err(Error::usage("the test set has no item").with_option("against"));
     }
-    Ok((items, index))
+    let held = held(&items, names, &index);
+    fits(held, items.len())?;
+    Ok((items, index, held))
+}
+
+/// Bytes of memory of items whose ids and fields have `names` bytes.
+fn held(items: &Vec<Item>, names: usize, index: &TestItems) -> u64 {
+    index.bytes() + (items.capacity() * size_of::<Item>() + names) as u64
 }
 
 /// A document as a worker thread returns it.
@@ -194,17 +220,13 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
         .files
         .iter()
         .for_each(|file| job.cancel.reads("the test set", file));
-    let (mut items, index) = read_items(making, &mut making.cutter())?;
     let memory = MemoryCeiling::of(job.settings);
-    let names: usize = items
-        .iter()
-        .map(|item| item.id.capacity() + item.field.capacity())
-        .sum();
-    let held = index.bytes()
-        + FileForm::folder(job.settings, formats.format)?.held
-        + (items.capacity() * size_of::<Item>() + names) as u64;
-    let of_items = || format!("for {} items of the test set", items.len());
-    memory.check(held, of_items)?;
+    let writers = FileForm::folder(job.settings, formats.format)?.held;
+    let fits = |held: u64, items: usize| {
+        memory.check(held + writers, || format!("for {items} items of the test set"))
+    };
+    let (mut items, index, held) = read_items(making, &mut making.cutter(), fits)?;
+    let held = held + writers;
     let index = index.indexed();
     let mut summary = Summary::new(PASSAGES, &inputs, making.effective());
     let folder = RowFolder::open(

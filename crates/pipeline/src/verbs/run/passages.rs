@@ -82,7 +82,7 @@ pub(super) fn stage(
         of_lines.add(&marked(one), rows);
         lines.extend_from_slice(&one.line_of_rest(&making, collection));
         lines.push(b'\n');
-        signing.add(one.rest.as_deref().unwrap_or(one.text));
+        signing.add(one.treatment.rest.as_deref().unwrap_or(one.text));
     };
     let done = |(rows, lines, signing): &mut (EncodedRows, Vec<u8>, Signing<'_>)| {
         (std::mem::take(rows), std::mem::take(lines), signing.take_sum())
@@ -120,14 +120,14 @@ pub(super) fn stage(
 /// The line of a document with the places of its passages.
 fn marked(one: &Rewritten<'_>) -> Vec<u8> {
     let mut fields: Vec<(&str, Value)> = vec![
-        ("repeated_share", json!(one.repeated_share)),
-        ("repetition", json!(one.repetition)),
+        ("repeated_share", json!(one.treatment.repeated_share)),
+        ("repetition", json!(one.treatment.repetition)),
     ];
-    if !one.repeated.is_empty() {
-        fields.push(("repeated", json!(one.repeated)));
+    if !one.treatment.repeated.is_empty() {
+        fields.push(("repeated", json!(one.treatment.repeated)));
     }
-    if !one.cut.is_empty() {
-        fields.push(("cut", json!(one.cut)));
+    if !one.treatment.cut.is_empty() {
+        fields.push(("cut", json!(one.treatment.cut)));
     }
     json::with_values(one.line, &fields)
 }

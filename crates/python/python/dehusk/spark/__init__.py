@@ -16,6 +16,7 @@ with pyarrow and pandas: `pip install dehusk[spark]`.
 from ._checkpoints import Checkpoints
 from ._clusters import Found, clusters, deduplicate, kept, pairs
 from ._extraction import apply_templates, extract, templates_of
+from ._passages import Passages, passages
 from ._reading import pages
 from ._run import Run, run
 from ._signing import sign
@@ -24,6 +25,7 @@ from ._sites import learn_sites
 __all__ = [
     "Checkpoints",
     "Found",
+    "Passages",
     "Run",
     "apply_templates",
     "clusters",
@@ -33,6 +35,7 @@ __all__ = [
     "learn_sites",
     "pages",
     "pairs",
+    "passages",
     "run",
     "sign",
     "templates_of",

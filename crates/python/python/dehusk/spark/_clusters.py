@@ -13,7 +13,7 @@ from ._batches import grouped, mapped, small, stepwise
 from ._checkpoints import Checkpoints
 from ._components import components
 from ._extraction import POSITION, positioned
-from ._options import one_thread
+from ._options import column_of, one_thread
 from ._pair_rows import pair_rows
 from ._pairs import Texts, of_texts
 from ._signing import sign
@@ -199,10 +199,7 @@ def _with_counts(texts: Texts, decisions: DataFrame, kept: DataFrame) -> DataFra
 
 def with_text(documents: DataFrame, options: dict[str, Any]) -> DataFrame:
     """Positions and texts of documents."""
-    named = options.get("column") or {}
-    pairs = named.items() if isinstance(named, dict) else (tuple(part.split("=", 1)) for part in named.split(","))
-    theirs = dict(pairs).get("text", "text")
-    return documents.select(POSITION, F.col(theirs).alias("text"))
+    return documents.select(POSITION, F.col(column_of(options, "text")).alias("text"))
 
 
 def pairs(documents: DataFrame, threshold: float = 0.8, *, work: str | None = None, **options: Any) -> DataFrame:

@@ -31,3 +31,11 @@ def parted(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         {name: value for name, value in options.items() if name in extraction},
         {name: value for name, value in options.items() if name in search},
     )
+
+
+def column_of(options: Mapping[str, Any], name: str) -> str:
+    """The column that is read as a field, by the option `column`."""
+    given = options.get("column") or {}
+    pairs = given.items() if isinstance(given, Mapping) else (tuple(part.split("=", 1)) for part in given.split(","))
+    theirs: str = dict(pairs).get(name, name)
+    return theirs

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from .. import _native
 from .._errors import OptionError
 from .._extractor import options as option_table
 from . import _sites
-from ._batches import grouped, mapped, small, stepwise
+from ._batches import small
 from ._checkpoints import Checkpoints
 from ._clusters import MAX_CONNECTED, Found, of_signed
 from ._extraction import POSITION, extract, templates_of
+from ._ids import named
 from ._options import one_thread, parted
 from ._signing import sign
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..sites import Template
-    from ._batches import Batches
     from ._options import RunOptions
 
 
@@ -41,27 +40,6 @@ class Run:
     kept: DataFrame
     #: Records that could not be used: `position`, `id`, `url`, `reason`, `message`.
     rejected: DataFrame
-
-
-def _rename(rows: Batches) -> Batches:
-    return stepwise(_native.Renaming(), rows)
-
-
-def _named(documents: DataFrame, checkpoints: Checkpoints) -> DataFrame:
-    """The documents, with a number behind ids that an earlier one has."""
-    root = F.regexp_replace("id", "(#[0-9]+)+$", "")
-    ids = documents.select(POSITION, "id", F.xxhash64("id").alias("hash"), F.xxhash64(root).alias("family"))
-    twice = ids.groupBy("hash").agg(F.count("*").alias("n"), F.first("family").alias("family")).where("n > 1")
-    families = checkpoints.save(twice.select("family").distinct(), "families")
-    if families.isEmpty():
-        return documents
-    members = ids.join(small(families), "family", "left_semi").select(POSITION, "id", "family")
-    renamed = checkpoints.save(
-        mapped(grouped(members, "family", POSITION), _rename, f"{POSITION} long, id string"), "renamed"
-    )
-    new = small(renamed.withColumnRenamed("id", "_id"))
-    named = documents.join(new, POSITION, "left").withColumn("id", F.coalesce("_id", "id"))
-    return checkpoints.save(named.select(*documents.columns), "named")
 
 
 def _learnt(pages: DataFrame, options: dict[str, Any]) -> list[Template]:
@@ -92,7 +70,7 @@ def run(
         of_pages["templates"] = _learnt(pages, of_pages) or None
     checkpoints = Checkpoints(pages.sparkSession, work)
     extracted = checkpoints.save(extract(pages, **of_pages), "extracted")
-    documents = _named(extracted.where("error is null").drop("error"), checkpoints)
+    documents = named(extracted.where("error is null").drop("error"), checkpoints)
     signed = checkpoints.save(sign(documents, **of_documents), "signed")
     rejected = extracted.where("error is not null").select(POSITION, "id", "url", "error.reason", "error.message")
     failed = checkpoints.save(signed.where("error is not null").select(POSITION, "error"), "failed")
@@ -101,7 +79,7 @@ def run(
         bad = extracted.join(small(failed.withColumnRenamed("error", "message")), POSITION)
         rejected = rejected.unionByName(bad.select(POSITION, "id", "url", F.lit("panic").alias("reason"), "message"))
         good = extracted.where("error is null").join(small(failed), POSITION, "left_anti")
-        documents = _named(good.drop("error"), checkpoints)
+        documents = named(good.drop("error"), checkpoints)
         signed = checkpoints.save(sign(documents, **of_documents), "signed-again")
     found: Found = of_signed(documents, signed, checkpoints, one_thread(of_documents), most_connected)
     return Run(documents, found.pairs, found.clusters, found.kept, rejected)
