@@ -30,6 +30,25 @@ fn documents() -> String {
     (0..DOCUMENTS).map(line).collect()
 }
 
+/// Templates of each version of their format, which all later versions read.
+#[test]
+fn templates_of_every_format_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/formats/templates");
+    let mut versions: Vec<String> = fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|entry| text(&entry.expect("an entry").path()))
+        .collect();
+    versions.sort();
+    assert!(!versions.is_empty());
+    for file in versions {
+        let shown = dehusk(["site", "show", &file]).exits(0).stdout;
+        assert!(
+            shown.contains("main text") && shown.contains("pages    8"),
+            "{file}: {shown}"
+        );
+    }
+}
+
 /// Writes the files anew, by the program itself.
 fn write(to: &Path) {
     if to.exists() {

@@ -267,12 +267,39 @@ fn a_run_takes_rules_and_counts_them() {
     let at = |name: &str| text(&dir.path().join(name));
     dehusk(["run", &at("old.jsonl"), "--rules", &at("r"), "--out", &at("out")])
         .exits(0)
-        .says(&["rules: gave the text of 3 pages, found nothing on 0 others"]);
+        .says(&["rules: gave the text of 3 pages, removed parts of 0 others, found nothing on 0"]);
     let summary = crate::support::json(&dir.path().join("out/summary.json"));
-    assert_eq!(summary["sites"], json!({"ruled": 3, "silent": 0}));
+    assert_eq!(summary["sites"], json!({"ruled": 3, "cut": 0, "silent": 0}));
     assert_eq!(summary["settings"]["rules"], json!(at("r")));
     for row in crate::support::rows(&dir.path().join("out/documents.jsonl")) {
         assert_eq!(row["method"], "rules");
+        assert!(!row["text"].as_str().expect("text").contains("Story"), "{row}");
+    }
+}
+
+#[test]
+fn a_rule_that_only_removes_counts_where_it_removed_text() {
+    let rule = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nremove = [{ css = \".story h1\" }, { css = \".none\" }]\n";
+    let plain =
+        json!({"url": "https://example.org/plain", "html": format!("<body><p>{}</p></body>", prose(90, 80))});
+    let dir = folder(&[
+        ("pages.jsonl", &format!("{}\n{plain}\n", lines(1..4))),
+        ("r/a.toml", rule),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk([
+        "run",
+        &at("pages.jsonl"),
+        "--rules",
+        &at("r"),
+        "--out",
+        &at("out"),
+    ])
+    .exits(0)
+    .says(&["rules: gave the text of 0 pages, removed parts of 3 others, found nothing on 0"]);
+    let summary = crate::support::json(&dir.path().join("out/summary.json"));
+    assert_eq!(summary["sites"], json!({"ruled": 0, "cut": 3, "silent": 0}));
+    for row in crate::support::rows(&dir.path().join("out/documents.jsonl")) {
         assert!(!row["text"].as_str().expect("text").contains("Story"), "{row}");
     }
 }

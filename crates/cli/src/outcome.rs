@@ -405,9 +405,9 @@ fn warnings(summary: &Summary) {
 
 /// Writes the effects of rules and templates of sites.
 fn sites(met: &SiteCounts) {
-    if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
+    if let (Some(ruled), Some(cut), Some(silent)) = (met.ruled, met.cut, met.silent) {
         line(format_args!(
-            "  rules: gave the text of {ruled} pages, found nothing on {silent} others"
+            "  rules: gave the text of {ruled} pages, removed parts of {cut} others, found nothing on {silent}"
         ));
     }
     if let (Some(fired), Some(unknown), Some(without)) = (met.fired, met.unknown, met.without) {

@@ -46,6 +46,9 @@ pub struct Extracted {
     pub kept_chars: usize,
     /// Characters of all blocks of the page, plus characters of main text outside of all blocks.
     pub all_chars: usize,
+    /// Number of blocks of the main text that a manual rule without `extract` removed, wholly or in part.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub removed_by_rule: usize,
     /// Limits hit, fallbacks taken and damage seen.
     pub warnings: Vec<Warning>,
     /// One record per block; `None` unless requested by [`Options::with_blocks`](crate::Options::with_blocks).

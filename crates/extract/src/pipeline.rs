@@ -226,6 +226,7 @@ fn render_labels(
         confidence: labels.confidence,
         kept_chars,
         all_chars,
+        removed_by_rule: labels.removed_by_rule,
         warnings: std::mem::take(warnings),
         blocks,
         visible_nodes: options

@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::site::learn::evidence;
 use crate::site::learn::roles::Roles;
-use crate::site::learn::stats::{self, SiteStats};
+use crate::site::learn::stats;
 use crate::site::{Sample, template};
 
 pub use crate::label::classes::{BlockClass, begins_as_promotion};
@@ -101,8 +101,7 @@ pub fn site_columns() -> Vec<String> {
 /// Reads pages of a site like [`Template::learn`](crate::site::Template::learn) does.
 pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
     let roles = Roles::learn(pages);
-    let mut stats = SiteStats::default();
-    template::read(&roles, &mut stats, pages);
+    let stats = template::stats_of(&roles, pages);
     let evidence = evidence::Evidence::new(&roles, &stats);
     let width = evidence::columns().len();
     let (all, mut rows) = ((0..roles.list.len()).collect::<Vec<_>>(), RowBuffers::default());

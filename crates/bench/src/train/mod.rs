@@ -17,7 +17,9 @@ mod labels;
 mod lexicon;
 mod pages;
 mod sets;
+mod site_judge;
 mod site_labels;
+mod site_samples;
 mod sites;
 mod write;
 
@@ -57,10 +59,14 @@ pub(crate) struct Options {
     /// Number of folds in which registered domains are held out
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
     folds: u64,
-    /// Train the trees of the learner of templates instead, on labelled sites; only `--dry`, `--folds` and `--without`
-    /// apply
+    /// Train the trees of the learner of templates instead, on labelled sites; only `--dry`, `--folds`, `--samples`
+    /// and `--without` apply
     #[arg(long)]
     sites: bool,
+    /// With `--sites`: read the parsed and labelled pages from DIR, or write them there if it lacks them. They hold the
+    /// verdicts of the page-level models that wrote them
+    #[arg(long, value_name = "DIR", requires = "sites")]
+    samples: Option<PathBuf>,
     /// Only print scores: do not write the models
     #[arg(long)]
     dry: bool,
@@ -97,7 +103,12 @@ impl Options {
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.sites {
-        return sites::run(options.folds as usize, &options.without, options.dry);
+        return sites::run(
+            options.folds as usize,
+            &options.without,
+            options.samples.as_deref(),
+            options.dry,
+        );
     }
     let Some(pages) = data::present("train", pages::read()?) else {
         return Ok(());

@@ -44,6 +44,8 @@ pub struct Labels {
     pub(crate) classes: Option<Vec<BlockClass>>,
     /// Per node: whether it is omitted even from kept blocks. `None` if no node is.
     pub(crate) cut: Option<Vec<bool>>,
+    /// Number of kept blocks that a manual rule took out, wholly or in part.
+    pub(crate) removed_by_rule: usize,
     /// The reason why the method abstained; `None` if it trusts its result.
     pub abstained: Option<String>,
     /// Warnings about how the result was found.
@@ -61,6 +63,7 @@ impl Labels {
             chances: None,
             classes: None,
             cut: None,
+            removed_by_rule: 0,
             abstained: None,
             warnings: Vec::new(),
         }

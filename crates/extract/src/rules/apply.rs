@@ -49,7 +49,11 @@ pub(crate) enum NoText {
 /// Removes the nodes that a rule removes from the labels of another method.
 pub(crate) fn remove_nodes(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Labels) {
     for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
-        if verdict.kept && !has_text_in(view, block, |node| !removed[node.index()]) {
+        if !verdict.kept {
+            continue;
+        }
+        labels.removed_by_rule += usize::from(has_text_in(view, block, |node| removed[node.index()]));
+        if !has_text_in(view, block, |node| !removed[node.index()]) {
             *verdict = Verdict::drop(REMOVED);
         }
     }

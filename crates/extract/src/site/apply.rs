@@ -115,7 +115,7 @@ impl Template {
         }
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         let known = share(known, all);
-        let fires = !self.abstains && self.pages() >= MIN_PAGES && known >= MIN_KNOWN && kept > 0;
+        let fires = self.doubt().is_none() && self.pages() >= MIN_PAGES && known >= MIN_KNOWN && kept > 0;
         let fit = TemplateFit {
             known,
             kept: share(kept, all),
@@ -196,11 +196,24 @@ pub(crate) fn relabel<'t>(
             found.labels(&page, labels)
         }
         None => {
-            let message = format!(
-                "none of {} templates fits; `{}` answered",
-                templates.len(),
-                labels.method
-            );
+            // A template in doubt that knows the page is the reason to tell, rather than that none fits.
+            let knows =
+                |template: &&&Template| template.doubt().is_some() && template.fit(&page).known >= MIN_KNOWN;
+            let doubted = templates
+                .iter()
+                .find(knows)
+                .and_then(|t| Some((t.origin.layout, t.doubt()?)));
+            let message = match doubted {
+                Some((layout, doubt)) => format!(
+                    "the template of layout {layout} is not applied: {doubt}; `{}` answered",
+                    labels.method
+                ),
+                None => format!(
+                    "none of {} templates fits; `{}` answered",
+                    templates.len(),
+                    labels.method
+                ),
+            };
             labels
                 .warnings
                 .push(Warning::new(WarningKind::UnknownLayout, message));

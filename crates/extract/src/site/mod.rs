@@ -57,6 +57,6 @@ pub use apply::{NAME, RemovedLine, TemplateFit, TemplateUse, best_of};
 pub use export::to_rules;
 pub use learn::evidence::SiteTrees;
 pub use sample::Sample;
-pub use template::{Origin, Template, TemplatePart};
+pub use template::{Doubt, Origin, Template, TemplatePart};
 #[cfg(feature = "template-files")]
 pub use template_file::{FORMAT, TemplateError};

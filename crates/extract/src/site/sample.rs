@@ -286,6 +286,11 @@ impl Sample {
         &self.texts[line.text.start as usize..line.text.end as usize]
     }
 
+    /// Returns the texts of all lines, one after the other.
+    pub(super) fn texts(&self) -> &str {
+        &self.texts
+    }
+
     /// Returns the address of the page; empty if unknown.
     pub fn name(&self) -> &str {
         &self.name

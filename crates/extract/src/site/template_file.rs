@@ -10,8 +10,11 @@ use super::learn::roles::{Role, Roles};
 use super::learn::stats::{LineSums, LineText, RoleStats, SUMS, SiteStats};
 use super::template::{Origin, Template};
 
-/// Version of the file format. Files of other versions are rejected.
-pub const FORMAT: u32 = 2;
+/// Version of the file format. Files of version 2, which lack `sure`, are read too. Files of other versions are rejected.
+pub const FORMAT: u32 = 3;
+
+/// Oldest version that is read.
+const OLDEST: u32 = 2;
 
 /// Error: a template file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +41,12 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     newest: Option<String>,
     learnt_from: Vec<String>,
+    /// Share of leave-out samples that choose the same parts; missing in files of version 2, and for templates of fewer than three pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sure: Option<f64>,
+    /// Whether it is not applied since that share is too small. A person who has looked at the parts removes the line.
+    #[serde(default, skip_serializing_if = "is_false")]
+    unsure: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     abstains: bool,
     /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for people. Readers of the file use `part` only.
@@ -136,6 +145,8 @@ impl Template {
             pages: self.pages(),
             newest: self.origin.newest.clone(),
             learnt_from: Vec::new(),
+            sure: self.sure.map(round),
+            unsure: self.unsure,
             abstains: self.abstains,
             main_text: Vec::new(),
             cut: Vec::new(),
@@ -224,11 +235,15 @@ impl Template {
         }
         let invalid = |error: toml::de::Error| no_template(text, &error);
         let read = toml::from_str::<File>(text);
-        if !read.as_ref().is_ok_and(|file| file.format == FORMAT) {
+        let is_known = |format: u32| (OLDEST..=FORMAT).contains(&format);
+        if !read.as_ref().is_ok_and(|file| is_known(file.format)) {
             // For a file of another format, report the format rather than the first unknown field.
             let head: Head = toml::from_str(text).map_err(invalid)?;
-            if head.format != FORMAT {
-                let message = format!("format {}, this version reads format {FORMAT}", head.format);
+            if !is_known(head.format) {
+                let message = format!(
+                    "format {}, this version reads formats {OLDEST} to {FORMAT}",
+                    head.format
+                );
                 return Err(TemplateError(message));
             }
         }
@@ -276,6 +291,8 @@ impl Template {
                 roles: role_stats,
             },
             decisions,
+            sure: file.sure,
+            unsure: file.unsure,
             abstains: file.abstains,
         })
     }

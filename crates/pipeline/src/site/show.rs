@@ -21,6 +21,16 @@ pub fn show(template: &Template) -> String {
         origin.layout
     );
     let _ = writeln!(out, "pages    {}", template.pages());
+    if let Some(sure) = template.sure() {
+        let _ = writeln!(
+            out,
+            "sure     {:.0} % of samples of its pages choose these parts",
+            100.0 * sure
+        );
+    }
+    if let Some(doubt) = template.doubt() {
+        let _ = writeln!(out, "doubt    not applied, since {doubt}");
+    }
     let _ = writeln!(out, "method   {}", printable(&origin.method));
     if let Some(newest) = &origin.newest {
         let _ = writeln!(out, "newest   {}", printable(newest));

@@ -176,6 +176,7 @@ impl Store {
                 _ => Answer::NoTemplateFits,
             },
             silent: got.warnings.iter().any(silent),
+            cut: got.removed_by_rule > 0,
             page: noted,
         };
         match templates.learnt.into_inner() {

@@ -17,6 +17,8 @@ pub(crate) struct SiteUse {
     pub(crate) answer: Answer,
     /// Whether a rule found nothing or was given up.
     pub(crate) silent: bool,
+    /// Whether a rule removed parts of a main text that another source gave.
+    pub(crate) cut: bool,
     /// Data for the report about sites; `None` without a report, or if the site has no templates.
     pub(crate) page: Option<PageUse>,
 }
@@ -113,6 +115,7 @@ pub(crate) struct RemovedPart {
 pub(crate) struct SiteTally {
     ruled: u64,
     silent: u64,
+    cut: u64,
     fired: u64,
     unknown: u64,
     without: u64,
@@ -123,6 +126,7 @@ impl SiteTally {
     /// Counts a page.
     pub(crate) fn count(&mut self, done: SiteUse) {
         self.silent += u64::from(done.silent);
+        self.cut += u64::from(done.cut);
         *match done.answer {
             Answer::Rule => &mut self.ruled,
             Answer::Template => &mut self.fired,
@@ -177,6 +181,7 @@ impl SiteTally {
     pub(crate) fn counts(&self, rules: bool, templates: bool) -> SiteCounts {
         SiteCounts {
             ruled: rules.then_some(self.ruled),
+            cut: rules.then_some(self.cut),
             silent: rules.then_some(self.silent),
             fired: templates.then_some(self.fired),
             unknown: templates.then_some(self.unknown),

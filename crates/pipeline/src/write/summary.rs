@@ -205,6 +205,9 @@ pub struct SiteCounts {
     /// Pages whose main text was given by a manual rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruled: Option<u64>,
+    /// Pages of whose main text a manual rule removed parts. Another source gave the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<u64>,
     /// Pages with a matching rule that found nothing or was given up, so that another source was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub silent: Option<u64>,

@@ -147,11 +147,18 @@ fn told(html: &mut Html, template: &Template, pages: &SitePages) {
             pages.samples.len()
         ),
     );
-    if template.abstains() {
+    if let Some(sure) = template.sure() {
+        let sure = format!(
+            "{:.0} % of samples of these pages choose the same parts.",
+            100.0 * sure
+        );
+        html.element("p", &[], sure);
+    }
+    if let Some(doubt) = template.doubt() {
         html.element(
             "p",
             &[("class", &"alarm")],
-            "It keeps so little of these pages that it is not applied: choose others.",
+            format!("It is not applied, since {doubt}: choose more pages, or others."),
         );
     }
 }

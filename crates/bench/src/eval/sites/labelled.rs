@@ -39,8 +39,9 @@ pub(crate) struct Site {
     pub(crate) gold: Vec<Gold>,
 }
 
-/// All labelled sites. `Err` inside `Ok` holds the reason why there are no data.
-pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
+/// The labelled sites that floors are for: the first two parts. `Err` inside `Ok` holds the reason why there are no
+/// data.
+pub(crate) fn read_floored() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
         Ok(_) => return Ok(Err("no folder `sites-dev`".to_owned())),
@@ -48,6 +49,17 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     };
     let mut sites = read(&folder)?;
     sites.extend(read(&data::sites_more()?)?);
+    Ok(Ok(sites))
+}
+
+/// All labelled sites, with the third part, on which templates are trained and judged by folds but which has no floors.
+/// `Err` inside `Ok` holds the reason why there are no data.
+pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
+    let mut sites = match read_floored()? {
+        Ok(sites) => sites,
+        Err(why) => return Ok(Err(why)),
+    };
+    sites.extend(read(&data::sites_third()?)?);
     Ok(Ok(sites))
 }
 

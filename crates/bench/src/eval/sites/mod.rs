@@ -27,7 +27,7 @@ const DRAWS: u64 = 10;
 ///
 /// Fails if a row is below its floor in `floors`. Floors apply only to the method `default`.
 pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -> Result<()> {
-    let sites = match labelled::read_all()? {
+    let sites = match labelled::read_floored()? {
         Ok(sites) => sites,
         Err(why) => {
             data::absent("templates of sites", &why);

@@ -16,7 +16,8 @@ use crate::work::Work;
 ///
 /// Prints a line for each part of a site and for each rule that selects main text: pages, pages on which it fires, share of the
 /// words that a template knows, length of the main text and its usual length. Warns if it fires on fewer than 80 % of the pages,
-/// or if the length has changed by more than a factor of 3.
+/// or if the length has changed by more than a factor of 3, or if a template is not applied since its choice of parts is unsure.
+/// Pages whose layout no other page has do not count: nothing would be learnt from them.
 #[derive(Args, Debug)]
 pub(super) struct Check {
     #[command(flatten)]
@@ -80,6 +81,9 @@ impl Check {
                 site.fires
             );
             text.extend(site.coverage.map(|share| format!("\tcoverage {share:.2}")));
+            if site.alone > 0 {
+                text += &format!("\t{} alone in their layout", site.alone);
+            }
             text += &format!("\tmedian {} words", site.median);
             text.extend(site.usual.map(|words| format!("\t{words:.0} usual")));
             text.push('\n');

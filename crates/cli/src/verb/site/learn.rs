@@ -1,8 +1,9 @@
 //! `dehusk site learn`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use dehusk_pipeline::extract::site::Doubt;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{LearnExtractor, SettingValue};
 use dehusk_pipeline::verbs::site::LearnReport;
@@ -21,6 +22,9 @@ use crate::work::Work;
 /// Pages of a host are grouped by their layout, and copies are left out. A layout of at least 2 pages becomes a template, named
 /// after the common part of the addresses of its pages; at most 50 pages of it are used. Templates that are in the folder already
 /// are extended.
+///
+/// For each template, `sure` is the share of leave-out samples of its pages that choose the same parts. A template with less than
+/// 0.1 is written but not applied if the extractor of single pages is sure of its own text, which then decides.
 ///
 /// Pages of a folder need no addresses of their own: they are taken from mirrors of wget and HTTrack and from canonical links,
 /// and `--base` is for all others.
@@ -98,15 +102,20 @@ impl Learn {
             Some(extractor) => verbs::site::texts(&job, &**extractor, &self.out, tell),
         })?;
         for layout in &learnt.layouts {
-            let text = format!(
-                "{}\t{}\tlayout {}\t{} pages added, {} in all\n",
+            let mut text = format!(
+                "{}\t{}\tlayout {}\t{} pages added, {} in all",
                 printable(&layout.path.display().to_string()),
                 printable(&layout.site),
                 layout.layout,
                 layout.added,
                 layout.pages
             );
+            text.extend(layout.sure.map(|sure| format!("\tsure {sure:.2}")));
+            text.push('\n');
             print(text.as_bytes())?;
+            if let Some(doubt) = layout.doubt.filter(|_| !self.run.quiet) {
+                message::warning("unsure-template", &in_doubt(&layout.path, doubt));
+            }
         }
         let left_out = &learnt.left_out;
         let figures = vec![
@@ -140,6 +149,14 @@ impl Learn {
         }
         Ok(code)
     }
+}
+
+/// Returns that a template is not applied, with the reason and the remedy.
+fn in_doubt(path: &Path, doubt: Doubt) -> String {
+    format!(
+        "{} is not applied, since {doubt}: learn from more pages of the layout, or look at its parts (`dehusk site show`) and remove `unsure` from the file",
+        printable(&path.display().to_string())
+    )
 }
 
 /// Returns the reasons why pages were read and nothing was learnt, each with its remedy.

@@ -18,6 +18,9 @@ const MOST: f64 = 5.0;
 /// Minimum words per page with which a role is weighted.
 const LEAST: f64 = 0.05;
 
+/// Share of the words of main text by which two equal choices of parts may differ.
+const EQUAL: f64 = 0.02;
+
 /// The decision about the lines of a role.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Decision {
@@ -50,17 +53,46 @@ const OUT: usize = 0;
 const IN: usize = 1;
 const CUT: usize = 2;
 
-/// Decides about the lines of each role.
-pub(crate) fn decide(roles: &Roles, stats: &SiteStats, trees: &SiteTrees) -> Vec<Decision> {
+/// The decision about all roles of a site.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decided {
+    pub(crate) decisions: Vec<Decision>,
+    /// Share of the leave-out samples whose own evidence chooses the same parts, 0 to 1; `None` without samples.
+    pub(crate) sure: Option<f64>,
+    /// How sure the page level is of its most likely text, as log odds.
+    pub(crate) page_level_odds: f64,
+}
+
+/// Decides about the lines of each role, by the evidence of all pages and of leave-out samples of them.
+pub(crate) fn decide(roles: &Roles, stats: &SiteStats, samples: &[SiteStats], trees: &SiteTrees) -> Decided {
     let evidence = Evidence::new(roles, stats);
-    let odds = evidence.odds(trees);
-    let pages = f64::from(stats.pages.max(1));
-    let gains: Vec<f64> = odds
+    let of_samples: Vec<Vec<Option<f64>>> = samples
         .iter()
-        .zip(evidence.tokens())
-        .map(|(odds, tokens)| odds * (tokens / pages).max(LEAST).powf(GROWTH).min(MOST))
+        .map(|stats| Evidence::new(roles, stats).odds(trees))
         .collect();
-    let labels = best_labels(roles, &gains);
+    let all = evidence.odds(trees);
+    let odds: Vec<f64> = (0..all.len())
+        .map(|role| mean_odds(role, &all, &of_samples))
+        .collect();
+    let pages = f64::from(stats.pages.max(1));
+    let gain = |(odds, tokens): (f64, &f64)| odds * (tokens / pages).max(LEAST).powf(GROWTH).min(MOST);
+    let gains = |odds: Vec<f64>| {
+        odds.into_iter()
+            .zip(evidence.tokens())
+            .map(gain)
+            .collect::<Vec<f64>>()
+    };
+    let labels = best_labels(roles, &gains(odds.clone()));
+    let agree = |own: &&Vec<Option<f64>>| {
+        // Roles that the sample lacks keep the odds of all pages.
+        let own = own
+            .iter()
+            .zip(&odds)
+            .map(|(own, all)| own.unwrap_or(*all))
+            .collect();
+        are_equal(&labels, &best_labels(roles, &gains(own)), evidence.tokens())
+    };
+    let agreeing = of_samples.iter().filter(agree).count();
     let reason = |i: usize| match labels[i] {
         IN => KEPT,
         OUT => OUTSIDE,
@@ -71,7 +103,31 @@ pub(crate) fn decide(roles: &Roles, stats: &SiteStats, trees: &SiteTrees) -> Vec
         odds: odds[i],
         reason: reason(i),
     });
-    decisions.collect()
+    Decided {
+        decisions: decisions.collect(),
+        page_level_odds: evidence.page_level_odds(),
+        sure: (!samples.is_empty()).then(|| agreeing as f64 / samples.len() as f64),
+    }
+}
+
+/// Returns the mean log odds of a role over all pages and the samples that have lines of it; 0 if no page has.
+///
+/// Trees answer in steps: near a step, one page more or less moves the odds by a whole leaf. The mean over samples moves by a part of it.
+fn mean_odds(role: usize, all: &[Option<f64>], samples: &[Vec<Option<f64>>]) -> f64 {
+    let Some(all) = all[role] else { return 0.0 };
+    let known = samples.iter().filter_map(|odds| odds[role]);
+    let (sum, n) = known.fold((all, 1.0), |(sum, n), odds| (sum + odds, n + 1.0));
+    sum / n
+}
+
+/// Returns whether two decisions keep the same parts, but for at most [`EQUAL`] of the words that either keeps.
+fn are_equal(a: &[usize], b: &[usize], tokens: &[f64]) -> bool {
+    let (mut kept, mut differ) = (0.0, 0.0);
+    for ((a, b), tokens) in a.iter().zip(b).zip(tokens) {
+        kept += if *a == IN || *b == IN { *tokens } else { 0.0 };
+        differ += if (*a == IN) != (*b == IN) { *tokens } else { 0.0 };
+    }
+    differ <= EQUAL * kept
 }
 
 /// Returns the labels of all roles that maximize the sum of gains of roles in the main text, minus the price of each change.

@@ -16,6 +16,9 @@ use crate::site::tags;
 const SLOT_PAGES: f64 = 0.8;
 const SLOT_COUNT: f64 = 1.25;
 
+/// Minimum weight of a word of a role with few words per page, see [`around`].
+const MIN_WEIGHT: f64 = 0.1;
+
 /// The model that the build script compiled from `sites.model`.
 const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sites.trees"));
 
@@ -61,6 +64,8 @@ struct Role {
     linked: f64,
     /// Mean share of the page's words before its lines.
     place: f64,
+    /// Lines whose text occurs several times on pages that have it.
+    again: f64,
 }
 
 impl Role {
@@ -77,9 +82,71 @@ impl Role {
             some: share(some.weight),
             linked: share(all.linked),
             place: share(all.place),
+            again: share(again(stats)),
         };
         (role, all.tokens)
     }
+}
+
+/// Returns the weight of the lines of a role whose text occurs more often than once on each page that has it.
+fn again(stats: &RoleStats) -> f64 {
+    let often = |sums: &LineSums, pages: u32| {
+        // Lines of one text have one number of words: n lines of t words weigh n * sqrt(t).
+        let lines = sums.weight * sums.weight / sums.tokens.max(0.3);
+        lines > f64::from(pages) + 0.5
+    };
+    let texts = stats.texts.values().filter(|text| often(&text.sums, text.pages));
+    texts.map(|text| text.sums.weight).sum()
+}
+
+/// What is around a role within its parent: the parent's own lines, and the roles beside it with all that is in them.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// Share of the words of the parent, 0 to 1.
+    share: f64,
+    /// Mean page-level log odds.
+    odds: f64,
+    /// Share of its words in lines that repeat or link, 0 to 1.
+    repeated: f64,
+}
+
+/// Weighted sums over a role and all that is in it: the weight, and the weighted odds and share of lines that repeat or link.
+type Sums = [f64; 3];
+
+fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around> {
+    let pages = f64::from(pages.max(1));
+    let own = own.iter().zip(tokens).map(|(role, tokens)| -> Sums {
+        // Parts of few words count less than their words, since one line is enough for a wrong figure.
+        let weight = tokens.sqrt() * (tokens / pages).sqrt().max(MIN_WEIGHT);
+        let repeated = (role.menu + role.label).max(role.linked);
+        [weight, weight * role.odds, weight * repeated]
+    });
+    let mut sums: Vec<Sums> = own.collect();
+    for i in (0..sums.len()).rev() {
+        if let Some(parent) = roles.list[i].parent {
+            let inside = sums[i];
+            for (sum, inside) in sums[parent as usize].iter_mut().zip(inside) {
+                *sum += inside;
+            }
+        }
+    }
+    let of = |(i, role): (usize, &super::roles::Role)| {
+        let Some(parent) = role.parent else {
+            return Around::default();
+        };
+        let ([all, all_odds, all_repeated], [inside, odds, repeated]) = (sums[parent as usize], sums[i]);
+        let rest = all - inside;
+        // The rest of a parent without anything else is a rounding error.
+        if rest <= 1e-6 {
+            return Around::default();
+        }
+        Around {
+            share: rest / all,
+            odds: (all_odds - odds) / rest,
+            repeated: (all_repeated - repeated) / rest,
+        }
+    };
+    roles.list.iter().enumerate().map(of).collect()
 }
 
 /// The evidence about all roles of a site.
@@ -94,6 +161,7 @@ pub(crate) struct Evidence<'s> {
     depth: Vec<u32>,
     /// Mean page-level log odds of the parts most likely to be main text; see [`sureness`].
     sure: f64,
+    around: Vec<Around>,
 }
 
 impl<'s> Evidence<'s> {
@@ -105,6 +173,7 @@ impl<'s> Evidence<'s> {
             depth.push(above.map_or(0, |parent| depth[parent] + 1));
         }
         Evidence {
+            around: around(roles, &own, &tokens, stats.pages),
             sure: sureness(&own, &tokens),
             total: tokens.iter().sum::<f64>().max(1.0),
             roles,
@@ -146,6 +215,21 @@ impl<'s> Evidence<'s> {
         row.put("many", flag(stats.count() > SLOT_COUNT));
         row.put("slot-linked", flag(slot) * own.linked as f32);
         row.put("slot-repeated", flag(slot) * (own.menu + own.label) as f32);
+        let around = &self.around[role];
+        for (name, value) in [
+            ("again", own.again),
+            (
+                "pages",
+                f64::from(stats.pages) / f64::from(self.stats.pages.max(1)),
+            ),
+            ("count", (1.0 + stats.count()).ln()),
+            ("around-share", around.share),
+            ("around-odds", around.odds),
+            ("around-repeated", around.repeated),
+            ("beyond-sure", own.odds - self.sure),
+        ] {
+            row.put(name, value as f32);
+        }
     }
 
     /// Returns the features of some roles, in the order of [`columns`], as keys for the trees.
@@ -153,8 +237,8 @@ impl<'s> Evidence<'s> {
         rows.fill(roles.len(), |row, i| self.write(roles[i], row))
     }
 
-    /// Returns the log odds that the lines of each role are main text.
-    pub(crate) fn odds(&self, trees: &SiteTrees) -> Vec<f64> {
+    /// Returns the log odds that the lines of each role are main text; `None` for roles without lines, which have no evidence of their own.
+    pub(crate) fn odds(&self, trees: &SiteTrees) -> Vec<Option<f64>> {
         let (mut out, mut chances) = (Vec::with_capacity(self.own.len()), Vec::new());
         let numbers: Vec<usize> = (0..self.own.len()).collect();
         let (mut rows, mut walk) = (RowBuffers::default(), WalkBuffers::default());
@@ -163,17 +247,17 @@ impl<'s> Evidence<'s> {
             trees
                 .0
                 .chances(self.rows(batch, &mut rows), false, &mut walk, &mut chances);
-            // A role without lines has no evidence of its own.
             out.extend(batch.iter().zip(&chances).map(|(&role, &chance)| {
                 let has_lines = self.stats.roles[role].sums()[0].weight > 0.0;
-                if has_lines {
-                    full_log_odds(f64::from(chance))
-                } else {
-                    0.0
-                }
+                has_lines.then(|| full_log_odds(f64::from(chance)))
             }));
         }
         out
+    }
+
+    /// Returns how sure the page level is of its most likely text on this site, as log odds.
+    pub(crate) fn page_level_odds(&self) -> f64 {
+        self.sure
     }
 
     /// Returns the number of words of each role's own lines.

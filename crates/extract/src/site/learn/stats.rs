@@ -209,8 +209,8 @@ pub(crate) struct SiteStats {
 }
 
 impl SiteStats {
-    /// Adds a page whose elements have these roles.
-    pub(crate) fn count(&mut self, roles: &Roles, page: &Sample, assigned: &[Assigned]) {
+    /// Adds a page whose elements have these roles. With `shows`, the beginnings of its texts are stored for display.
+    pub(crate) fn count(&mut self, roles: &Roles, page: &Sample, assigned: &[Assigned], shows: bool) {
         self.pages += 1;
         self.roles.resize_with(roles.list.len(), RoleStats::default);
         let mut elements: BTreeMap<u32, u32> = BTreeMap::new();
@@ -236,10 +236,10 @@ impl SiteStats {
             // A text counts once per page and role.
             text.pages += u32::from(seen.insert((role, line.hash)));
             text.sums.add(&LineSums::of(line, place));
-            if text.sample.is_empty() {
+            if shows && text.sample.is_empty() {
                 text.sample = shown(page.text(line));
             }
-            if stats.example.is_empty() {
+            if shows && stats.example.is_empty() {
                 stats.example.clone_from(&text.sample);
             }
         }

@@ -8,6 +8,9 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::record::Rejected;
 use crate::site::Store;
+use crate::site::group::{GroupedPage, Groups, Joined, LayoutId, MIN_PAGES, Member};
+use crate::site::key;
+use crate::site::page_marks::PageMeasure;
 use crate::verbs::site::pages::{self, each_page};
 
 /// Minimum share of the pages of a site on which a template must apply.
@@ -21,8 +24,10 @@ const MAX_CHANGE: f64 = 3.0;
 pub struct Health {
     /// Key of the part of the site for which the templates were learnt; for a rule, its name and its position in the files.
     pub site: String,
-    /// Number of its pages.
+    /// Number of its pages, without those counted in `alone`.
     pub pages: u64,
+    /// Number of pages that no template fits and whose layout no other page has. Nothing would be learnt from them either.
+    pub alone: u64,
     /// Number of pages on which a template applied or the rule gave text.
     pub fires: u64,
     /// Mean share of the words of a page that the template knows, over pages on which one applied; `None` for rules.
@@ -60,6 +65,24 @@ pub fn serve_check(job: &Job<'_>) -> Result<(), Error> {
 pub struct TemplateCheck<'s> {
     store: &'s Store,
     found: BTreeMap<String, (Health, Vec<u64>)>,
+    measure: PageMeasure,
+    /// Pages that no template fits, by layout.
+    strays: Groups<Stray>,
+    /// For each layout of them: host, key of the part of the site that counts them, and number of pages.
+    layouts: BTreeMap<LayoutId, (String, String, u64)>,
+}
+
+/// The address of a page that no template fits.
+struct Stray(String);
+
+impl GroupedPage for Stray {
+    fn address(&self) -> &str {
+        &self.0
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.0.len()
+    }
 }
 
 impl<'s> TemplateCheck<'s> {
@@ -71,8 +94,21 @@ impl<'s> TemplateCheck<'s> {
             entry.0.site.clone_from(&template.origin.site);
             let usual = template.kept_tokens() / f64::from(template.pages().max(1));
             entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
+            if let Some(doubt) = template.doubt() {
+                let message = format!(
+                    "layout {} is not applied, since {doubt}: learn from more pages, or look at its parts",
+                    template.origin.layout
+                );
+                entry.0.warnings.push(message);
+            }
         }
-        TemplateCheck { store, found }
+        TemplateCheck {
+            store,
+            found,
+            measure: PageMeasure::new(),
+            strays: Groups::default(),
+            layouts: BTreeMap::new(),
+        }
     }
 
     /// Adds a page.
@@ -83,17 +119,36 @@ impl<'s> TemplateCheck<'s> {
         let Some(template) = best.as_ref().map(|(template, _)| *template).or_else(first) else {
             return;
         };
-        let (health, lengths) = self.found.entry(template.origin.site.clone()).or_default();
+        let site = &template.origin.site;
+        let Some((_, fit)) = best else {
+            let key = key::site_key(url).unwrap_or_default();
+            let host = key::host_key(&key);
+            let marks = self.measure.marks(sample);
+            let page = Stray(url.to_owned());
+            // Layouts are closed by learners only.
+            if let Joined::Open(id) | Joined::New(id, _) = self.strays.add(host, Member { page, marks }) {
+                let first = || (host.to_owned(), site.clone(), 0);
+                self.layouts.entry(id).or_insert_with(first).2 += 1;
+            }
+            return;
+        };
+        let (health, lengths) = self.found.entry(site.clone()).or_default();
         health.pages += 1;
-        if let Some((_, fit)) = best {
-            health.fires += 1;
-            health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
-            lengths.push(fit.kept_tokens);
-        }
+        health.fires += 1;
+        health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
+        lengths.push(fit.kept_tokens);
     }
 
     /// The fit for each part of a site.
-    pub fn finish(self) -> Vec<Health> {
+    pub fn finish(mut self) -> Vec<Health> {
+        for (id, (host, site, pages)) in self.layouts {
+            let health = &mut self.found.entry(site).or_default().0;
+            // As in learning: a layout has two pages that are no copies of each other.
+            match self.strays.pages(&host, id).len() < MIN_PAGES {
+                true => health.alone += pages,
+                false => health.pages += pages,
+            }
+        }
         self.found
             .into_values()
             .map(|(health, lengths)| judge(health, lengths, "learn anew"))
@@ -123,7 +178,13 @@ pub(super) fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> 
     health.median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
     health.coverage = health.coverage.map(|sum| sum / health.fires.max(1) as f64);
     let share = health.fires as f64 / health.pages.max(1) as f64;
-    if health.pages == 0 {
+    if health.pages == 0 && health.alone > 0 {
+        let message = format!(
+            "fires on none of {} pages, but each of them alone has its layout: look at more pages",
+            health.alone
+        );
+        health.warnings.push(message);
+    } else if health.pages == 0 {
         health
             .warnings
             .push("no page of this site was looked at".to_owned());

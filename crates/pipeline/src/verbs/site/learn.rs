@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dehusk_extract::site::{Sample, Template};
+use dehusk_extract::site::{Doubt, Sample, Template};
 use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
@@ -36,7 +36,7 @@ pub struct LearnReport {
 }
 
 /// A learnt layout of a site.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LearntLayout {
     /// File of its template, or of the texts of its pages.
@@ -49,6 +49,10 @@ pub struct LearntLayout {
     pub added: u32,
     /// Number of all its pages.
     pub pages: u32,
+    /// Share of leave-out samples of its pages that choose the same parts, 0 to 1; `None` for texts, and for fewer than three pages.
+    pub sure: Option<f64>,
+    /// Why its template is not applied; `None` if it is.
+    pub doubt: Option<Doubt>,
 }
 
 impl LearnReport {
@@ -114,6 +118,8 @@ pub fn learn(
         report.layouts.push(LearntLayout {
             path,
             pages: template.pages(),
+            sure: template.sure(),
+            doubt: template.doubt(),
             site: template.origin.site,
             layout: template.origin.layout,
             added,

@@ -122,6 +122,7 @@ fn a_site_is_learnt_and_applied() {
         outcome.summary.sites,
         Some(SiteCounts {
             ruled: None,
+            cut: None,
             silent: None,
             fired: Some(4),
             unknown: Some(1),
@@ -401,6 +402,51 @@ fn a_changed_layout_is_noticed() {
         changed.warnings.iter().any(|w| w.contains("words of a page")),
         "{changed:?}"
     );
+}
+
+/// Pages that alone have their layout are no sign of a change: learning leaves them out, too.
+#[test]
+fn checking_the_pages_that_were_learnt_from_is_quiet() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut all = pages("n/", 1..5, article);
+    all.extend(pages("list/", 5..6, listing));
+    let plain: fn(u64) -> String =
+        |s| format!("<body><main><section><p>{}</p></section></main>", words(s, 90));
+    all.extend(pages("plain/", 6..7, plain));
+    // A copy is one page twice.
+    all.push(("https://example.org/plain/copy.html".to_owned(), plain(6)));
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(sites(&got), [("https://example.org/n/", 1, 4, 4)]);
+    assert_eq!((got.layouts[0].sure, got.layouts[0].doubt), (Some(1.0), None));
+    let store = Store::open(&dir.path().join("templates")).expect("templates");
+    let health = |name: &str| {
+        with_job(&dir.path().join(name), |job| {
+            check(job, &store, &mut |_| {}).expect("checked")
+        })
+        .health
+        .remove(0)
+    };
+    let same = health("a.jsonl");
+    assert!(same.warnings.is_empty(), "{same:?}");
+    assert_eq!((same.pages, same.fires, same.alone), (4, 4, 3));
+    // Two pages of the other layout are a layout.
+    all.extend(pages("list/", 15..17, listing));
+    fs::write(dir.path().join("b.jsonl"), lines(&all)).expect("written");
+    let changed = health("b.jsonl");
+    assert_eq!((changed.pages, changed.fires, changed.alone), (7, 4, 2));
+    assert!(
+        changed.warnings[0].contains("the layout has changed"),
+        "{changed:?}"
+    );
+    // A single page of another layout is too little to say so, but is told.
+    fs::write(
+        dir.path().join("c.jsonl"),
+        lines(&pages("list/", 20..21, listing)),
+    )
+    .expect("written");
+    let single = health("c.jsonl");
+    assert_eq!((single.pages, single.alone), (0, 1));
+    assert!(single.warnings[0].contains("alone has its layout"), "{single:?}");
 }
 
 #[test]

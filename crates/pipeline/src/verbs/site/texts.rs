@@ -87,6 +87,8 @@ pub fn texts(
             layout: group.layout,
             added: pages,
             pages,
+            sure: None,
+            doubt: None,
         });
     }
     file.finish()?;
