@@ -46,7 +46,7 @@ fn cdxj(row: &Row) -> String {
     let object = json!({
         "url": format!("http://a.example/{}", row.number), "mime": "text/html", "status": "200",
         "length": row.length.to_string(), "offset": row.offset.to_string(), "filename": row.file,
-        "languages": if row.number % 2 == 0 { "rus" } else { "eng" },
+        "languages": if row.number.is_multiple_of(2) { "rus" } else { "eng" },
     });
     format!("example,a)/{} {} {object}\n", row.number, row.time)
 }

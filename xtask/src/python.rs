@@ -256,7 +256,7 @@ fn copy_sources(from: &Path, to: &Path) -> Result<()> {
             if name != "__pycache__" {
                 copy_sources(&entry.path(), &to.join(name))?;
             }
-        } else if !Path::new(&name).extension().is_some_and(|found| found == "so") {
+        } else if Path::new(&name).extension().is_none_or(|found| found != "so") {
             fs::copy(entry.path(), to.join(name))?;
         }
     }

@@ -138,8 +138,7 @@ impl<'e> Engine<'e> {
         let counts: Vec<(u64, u64)> = counts.into_iter().collect();
         let share = groups.share(&counts, among.len() as u64, before);
         let is_large = |(word, _): &(i64, i64)| sizes[word] > always && share.caps(sizes[word]);
-        let (large, small): (Vec<(i64, i64)>, Vec<(i64, i64)>) =
-            members.iter().partition(|member| is_large(member));
+        let (large, small): (Vec<_>, Vec<_>) = members.iter().copied().partition(is_large);
         let mut cells = self.of_groups(&small);
         self.of_large_groups(&large, groups, share, before, &mut cells);
         self.compare(cells, true);
