@@ -20,6 +20,7 @@ mod sets;
 mod site_judge;
 mod site_labels;
 mod site_samples;
+mod site_source;
 mod sites;
 mod write;
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use dehusk_pipeline::extract::site::{Sample, SiteTrees, Template};
 
-use super::sites::{GROUPS, Source, Variants};
+use super::site_source::{GROUPS, Source, Variants};
 use crate::eval::sites::labelled::{Site, drawn, parallel};
 use dehusk_lab::metrics::main_text::Score;
 

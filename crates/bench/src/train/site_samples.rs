@@ -7,7 +7,7 @@ use dehusk_pipeline::dedup::content_hash;
 use dehusk_pipeline::extract::site::Sample;
 use dehusk_pipeline::extract::{Options, Page};
 
-use super::sites::Variants;
+use super::site_source::Variants;
 use crate::eval::sites::labelled::Site;
 use crate::eval::sites::rewrite::Stress;
 

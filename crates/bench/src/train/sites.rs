@@ -15,6 +15,7 @@ use super::boost::{self, Forest, Settings, Table};
 use super::site_judge;
 use super::site_labels::{LineLabel, label_lines};
 use super::site_samples;
+use super::site_source::{GROUPS, Source, Variants};
 use super::write;
 use crate::data;
 use crate::eval::sites::forums;
@@ -60,9 +61,6 @@ struct Rows {
     targets: Vec<f32>,
     weights: Vec<f32>,
 }
-
-/// The pages of a site as samples: unchanged, with meaningless names, and without attributes.
-pub(super) type Variants = [Vec<Sample>; 3];
 
 /// Trains the trees without the features whose names begin with a prefix in `without`, and prints their scores on
 /// held-out sites. Reads the samples of pages from the folder `cache` if it has them, and writes them there otherwise.
@@ -113,15 +111,6 @@ pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: b
     }
     Ok(())
 }
-
-/// A site and its group.
-pub(super) struct Source {
-    pub(super) group: &'static str,
-    pub(super) site: Site,
-}
-
-/// The groups of sites, in the order of the report: labelled by hand, hosts of news, generated.
-pub(super) const GROUPS: [&str; 3] = ["labelled", "news", "made up"];
 
 /// All sites. `Err` inside `Ok` holds the reason why there are no data.
 fn read() -> Result<std::result::Result<Vec<Source>, String>> {

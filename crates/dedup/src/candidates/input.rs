@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::join::group::OpenGroups;
+use crate::candidates::join::open_groups::OpenGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
 use crate::numeric::random::mix;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::candidates::input::CappedGroups;
-use crate::candidates::join::group::OpenGroups;
+use crate::candidates::join::open_groups::OpenGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::{Clusters, Groups};

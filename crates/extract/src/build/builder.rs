@@ -8,6 +8,7 @@ use crate::build::code::FoundCode;
 use crate::build::formula::FoundFormula;
 use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
+use crate::build::item_number::item_value;
 use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
 use crate::build::player::FoundPlayer;
 use crate::build::tex;
@@ -642,44 +643,6 @@ fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
     let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));
     let element = before.find(|at| dom.tag(*at).is_some());
     element.is_some_and(|at| dom.html_tag(at) == Some(Tag::DT))
-}
-
-/// Number of an item; `None` if it continues the numbering of the kept items.
-///
-/// Items that are not kept are counted, too, so that kept items have the numbers of the page.
-fn item_value(
-    dom: &Dom<'_>,
-    item: NodeId,
-    list: &List,
-    passed: &mut Option<(NodeId, i32)>,
-    first: i32,
-) -> Option<i32> {
-    let step = if list.reversed { -1 } else { 1 };
-    let value = |id: NodeId| dom.attr(id, "value")?.trim().parse::<i32>().ok();
-    let (mut at, mut number) = match *passed {
-        Some((last, number)) => (dom.tree().next_sibling(last), number.saturating_add(step)),
-        None => (
-            dom.parent(item).and_then(|parent| dom.tree().first_child(parent)),
-            first,
-        ),
-    };
-    let expected = match list.items.is_empty() {
-        true => first,
-        false => passed.map_or(first, |(_, number)| number.saturating_add(step)),
-    };
-    // The walk over the siblings since the last opened item also counts the items that are not kept.
-    while let Some(sibling) = at {
-        if dom.html_tag(sibling) == Some(Tag::LI) {
-            number = value(sibling).unwrap_or(number);
-            if sibling == item {
-                break;
-            }
-            number = number.saturating_add(step);
-        }
-        at = dom.tree().next_sibling(sibling);
-    }
-    *passed = Some((item, number));
-    (number != expected).then_some(number)
 }
 
 /// Whether an element is part of the surrounding line.

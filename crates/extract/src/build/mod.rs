@@ -8,6 +8,7 @@ mod code;
 mod formula;
 mod grid;
 mod image;
+mod item_number;
 mod kept_nodes;
 mod line;
 mod math_tex;

@@ -12,10 +12,11 @@ use crate::candidates::input::{JoinCounts, JoinInput};
 use crate::candidates::join::asked_groups::{self, AskedGroups, GATHERED_BYTES, capped_asked_pairs};
 use crate::candidates::join::asking_files::{self, Part, each_asked};
 use crate::candidates::join::group::{
-    Keyed, OpenGroups, Share, all_pairs, capped_pairs, group_word, groups, kin, pair_word, sort_by_keys,
+    Keyed, Share, all_pairs, capped_pairs, groups, kin, pair_word, sort_by_keys,
 };
 use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
 use crate::candidates::join::memory::counted;
+use crate::candidates::join::open_groups::{OpenGroups, group_word};
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;

@@ -12,17 +12,16 @@
 //! documents to a few of them; the order of kin finds the rare pairs among dissimilar documents.
 //!
 //! Further searches, among the documents that would stay, look for the pairs that are left out. They read only the
-//! groups that the first one capped ([`OpenGroups`]): all pairs of the others have been compared. They choose other leaders and
+//! groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of the others have been compared. They choose other leaders and
 //! another order of kin, differently in each group, so that two documents have one chance per group that they share.
 //! The rule is the same for keys in memory, in files and in an engine. An index compares a new document with up to the
 //! limit's number of members of a group: the members with the smallest content hashes.
-
-use std::collections::HashSet;
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
 
 use crate::candidates::input::JoinInput;
+pub use crate::candidates::join::open_groups::KEY_BITS;
 
 /// Largest number of members of a group that is compared completely in any collection, and the measure of the budget of
 /// a search.
@@ -36,10 +35,6 @@ pub struct Share {
     complete: usize,
     partners: usize,
 }
-
-/// Groups that the first search capped. A further search reads no others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OpenGroups(HashSet<u64>);
 
 /// Numbers of partners in the first search and in further ones that every budget allows. With 20 bands a document is
 /// compared with at most 320 others, fewer of them distinct.
@@ -100,31 +95,6 @@ impl Share {
         let full = members.min(partners.saturating_add(1));
         full * full.saturating_sub(1) / 2 + (members - full) * partners.min(members)
     }
-}
-
-impl OpenGroups {
-    /// Groups named by their [words](group_word).
-    pub(crate) fn new(words: impl IntoIterator<Item = u64>) -> Self {
-        Self(words.into_iter().collect())
-    }
-
-    /// True if the group of `key` in `column` is one of them.
-    #[inline]
-    pub(crate) fn contains(&self, column: u32, key: u64) -> bool {
-        self.0.contains(&group_word(column, key))
-    }
-
-    /// Number of groups.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-}
-
-/// The name of a group: its column in the upper 16 bits, its key below. Columns whose numbers are equal in 16 bits share
-/// names; their groups may then be read again without need.
-#[inline]
-pub(crate) fn group_word(column: u32, key: u64) -> u64 {
-    u64::from(column) << KEY_BITS | key
 }
 
 impl GroupLimit {
@@ -245,13 +215,6 @@ pub(crate) fn kin(columns: u32, keys: impl Iterator<Item = u64>) -> u64 {
     }
     word.max(1)
 }
-
-/// Number of bits of a key: the upper bits of a 64-bit hash.
-///
-/// Among `n` dissimilar documents, `n² / 2^49` pairs per column have an equal key by chance: 2 pairs for 32 million
-/// documents, 1,800 for a billion. With 32 bits there would be 116 million pairs for a billion documents, each of which
-/// is stored, read again and compared. With 64 bits rows would be a third longer without a noticeable benefit.
-pub const KEY_BITS: u32 = 48;
 
 /// A key of a document in a column, with the document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,10 +17,9 @@ use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
 use crate::candidates::join::asked_groups::{self, AskedGroups, capped_asked_pairs};
-use crate::candidates::join::group::{
-    GroupLimit, Keyed, OpenGroups, Share, all_pairs, capped_pairs, group_word, kin,
-};
+use crate::candidates::join::group::{GroupLimit, Keyed, Share, all_pairs, capped_pairs, kin};
 use crate::candidates::join::key_parts::{GroupBuffers, Packing};
+use crate::candidates::join::open_groups::{OpenGroups, group_word};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;

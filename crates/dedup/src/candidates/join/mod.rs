@@ -8,6 +8,7 @@ pub(crate) mod group;
 mod key_file;
 mod key_parts;
 pub(crate) mod memory;
+pub(crate) mod open_groups;
 mod pair_sorter;
 pub(crate) mod probe;
 pub(crate) mod spill;
