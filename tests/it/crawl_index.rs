@@ -155,7 +155,7 @@ fn every_kind_of_index_gives_the_newest_page_of_each_address() {
     let index_path = text(&at("objects.jsonl"));
     let ran = dehusk(["extract", "--index", &index_path]).exits(0);
     assert_eq!(ran.stdout.lines().count(), 8);
-    // What stands at a place is what the archive as a whole gives.
+    // The record at a place is the one that reading the whole archive gives.
     let whole = dehusk(["extract", &text(&at("in/a.warc.gz"))]).exits(0);
     let texts = |lines: &str| -> Vec<Value> {
         let row = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");

@@ -51,7 +51,7 @@ const WRITERS: &[Writer] = &[
     Writer { name: "run --learn-sites", before: &["run old-pages.jsonl --learn-sites -o w/out"], command: "run pages.jsonl --learn-sites -o w/out", again: None, marker: SUMMARY },
     Writer { name: "run --passages --resume", before: &[], command: "run pages.jsonl --passages --min-run 8 --repeat first -o w/out", again: Some("run pages.jsonl --passages --min-run 8 --repeat first --resume -o w/out"), marker: SUMMARY },
     Writer { name: "passages", before: &["passages old.jsonl --min-run 8 -o w/out"], command: "passages new.jsonl --min-run 8 --repeat drop -o w/out", again: None, marker: SUMMARY },
-    Writer { name: "passages --memory, lines at ends", before: &["passages old.jsonl --min-run 8 -o w/out"], command: "passages new.jsonl --unit line --repeat drop --at ends --memory 32MiB -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "passages --memory, lines at ends", before: &["passages old.jsonl --min-run 8 -o w/out"], command: "passages new.jsonl --unit line --repeat drop --at ends --memory 48MiB -o w/out", again: None, marker: SUMMARY },
     Writer { name: "passages --against", before: &["passages old.jsonl --min-run 8 -o w/out"], command: "passages new.jsonl --against old.jsonl --on-match cut -o w/out", again: None, marker: SUMMARY },
     Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", again: None, marker: SUMMARY },
     Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", again: None, marker: SUMMARY },

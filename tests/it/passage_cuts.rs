@@ -44,7 +44,7 @@ fn only_what_frames_the_documents_of_a_host_is_cut_if_asked() {
     let rarer = kept(&["--at", "ends", "--min-host-share", "0.9"]);
     assert_eq!(rarer[0]["text"].as_str().unwrap(), page(0).as_str());
 
-    // A host of its own that has the line, too: it is no frame of one site.
+    // Another host has the line, too, so that it is not the frame of one site.
     lines.push(line("b", "b.example", &format!("{frame}\n{}", prose(90, 30))));
     fs::write(dir.path().join("docs.jsonl"), lines.join("\n") + "\n").unwrap();
     let shared = kept(&["--at", "ends", "--min-host-share", "0.2"]);

@@ -473,8 +473,10 @@ fn a_run_between_stores_goes_on_after_a_kill_at_any_moment() {
         ));
         let _ = child.kill();
         child.wait().expect("it ends");
-        // What has a summary is complete.
-        let left = published(&server, &prefix);
+        // An output with a summary is complete.
+        let mut left = published(&server, &prefix);
+        // The mark of a run that is not finished goes last.
+        left.retain(|(name, _)| name != ".dehusk-coming.json");
         assert!(
             left.iter().all(|(name, _)| name != "summary.json") || left == whole,
             "kill {kill}"

@@ -130,7 +130,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Refuses settings of indexes where the inputs are none.
+    /// Refuses settings of indexes if the inputs are no indexes.
     fn check_base(&self) -> Result<(), Error> {
         if self.settings.condition.is_some() {
             return Err(

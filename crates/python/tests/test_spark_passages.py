@@ -1,4 +1,4 @@
-"""Passages on Spark are those of `dehusk passages`, row by row, whatever the number of partitions and executors."""
+"""Passages on Spark are those of `dehusk passages`, row by row, for any number of partitions and executors."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ fn summarize(group: &str, sites: &[&Judged]) {
     }
 }
 
-/// Mean of the numbers that are no NaN; NaN if there are none.
+/// Mean of the numbers other than NaN; NaN without such numbers.
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let known: Vec<f64> = numbers.filter(|number| !number.is_nan()).collect();
     known.iter().sum::<f64>() / known.len() as f64

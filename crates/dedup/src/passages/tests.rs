@@ -360,7 +360,7 @@ fn hostile_collections_take_time_in_proportion() {
     }
 }
 
-/// The same of items of a test set: many that are equal, in a document that repeats them.
+/// Work is linear for a test set of many equal items and a document that repeats them.
 #[test]
 fn hostile_items_take_time_in_proportion() {
     let words: Vec<u64> = (0..60).map(mix).collect();

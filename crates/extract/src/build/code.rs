@@ -24,7 +24,7 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
     !dom.preorder(pre).skip(1).any(is_other)
 }
 
-/// A code block as the page has it.
+/// A code block with its links, before addresses are resolved.
 pub(super) struct FoundCode {
     /// Its text.
     pub(super) text: String,

@@ -18,7 +18,7 @@ const MAX_WRAPPERS: usize = 4;
 /// An image, a video or sound, or a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Media {
-    /// A picture of an emoji or a smiley: the characters that it stands for.
+    /// Characters of an emoji or a smiley that the page shows as a picture.
     Sign(String),
     Image(FoundImage),
     Player(FoundPlayer),

@@ -1,4 +1,4 @@
-//! Pictures that stand for characters: emoji and smilies.
+//! Emoji and smilies that pages show as pictures.
 
 use dehusk_html::tree::{Dom, NodeId};
 
@@ -7,8 +7,7 @@ const MAX_ALT: usize = 40;
 /// Longest class and address that is searched for names, in bytes.
 const MAX_NAME: usize = 256;
 
-/// The characters that an image stands for. Writers typed an emoji or a smiley, and the page shows it as a picture, with what was typed as its
-/// alternative text.
+/// Returns the emoji or smiley that a writer typed and that the page shows as a picture. The typed characters are its alternative text.
 pub(super) fn read(dom: &Dom<'_>, image: NodeId) -> Option<String> {
     let alt = dom.short_attr(image, "alt", MAX_ALT)?;
     let alt = alt.trim();

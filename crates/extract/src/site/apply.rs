@@ -196,7 +196,7 @@ pub(crate) fn relabel<'t>(
             found.labels(&page, labels)
         }
         None => {
-            // A template in doubt that knows the page is the reason to tell, rather than that none fits.
+            // If an unsure template matches the page, the warning names it instead of saying that no template fits.
             let knows =
                 |template: &&&Template| template.doubt().is_some() && template.fit(&page).known >= MIN_KNOWN;
             let doubted = templates

@@ -286,7 +286,7 @@ impl Sample {
         &self.texts[line.text.start as usize..line.text.end as usize]
     }
 
-    /// Returns the texts of all lines, one after the other.
+    /// Returns the texts of all lines in order.
     pub(super) fn texts(&self) -> &str {
         &self.texts
     }

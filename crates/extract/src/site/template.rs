@@ -143,7 +143,7 @@ impl Template {
     fn count(&mut self, pages: &[&Sample], trees: &SiteTrees) {
         let assigned: Vec<Vec<Assigned>> = pages.iter().map(|page| self.roles.assign(page)).collect();
         let of_sample = |sample: &Vec<usize>| {
-            // What was learnt from earlier pages is in all samples.
+            // Parts learnt from earlier pages count as present in all samples.
             let mut stats = self.stats.clone();
             let pages: Vec<_> = sample
                 .iter()

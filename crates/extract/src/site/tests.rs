@@ -239,7 +239,7 @@ fn the_best_fitting_template_answers() {
     }
 }
 
-/// A template whose file says that it is unsure does not decide, and the page says why; a person who removes the line has it applied.
+/// An unsure template is not applied, and a warning gives the reason. Without the line `sure` in its file, it is applied.
 #[cfg(feature = "template-files")]
 #[test]
 fn an_unsure_template_leaves_pages_to_the_page_level() {
@@ -261,7 +261,7 @@ fn an_unsure_template_leaves_pages_to_the_page_level() {
     let settled =
         Template::from_toml(&unsure.to_toml().replacen("unsure = true\n", "", 1)).expect("a template");
     assert_eq!(text(&settled, &article(20)).method, "site");
-    // Files of version 2 do not tell how sure they are, and are applied.
+    // Files of version 2 have no field `sure` and are applied.
     let old = file
         .replacen("format = 3", "format = 2", 1)
         .replacen("\nsure = 1.0\n", "\n", 1);

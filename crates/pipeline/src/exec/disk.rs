@@ -220,10 +220,10 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Creates a folder that no other user may read, if there is none.
+/// Creates a folder that only this user may read, unless it exists.
 ///
 /// # Errors
-/// If it cannot be created, or another user made what is there.
+/// If it cannot be created, or exists and belongs to another user.
 #[cfg_attr(
     not(feature = "remote"),
     allow(dead_code, reason = "only outputs to stores need it")

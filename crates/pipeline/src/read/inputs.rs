@@ -306,7 +306,7 @@ impl Inputs {
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path, Option<About>)) {
         for input in &self.list {
             for index in input.plan.iter().flat_map(|plan| &plan.indexes) {
-                // Archives are not asked about: there may be many, of which little is read.
+                // Sizes of archives are not requested: an index may name many archives and read little of each.
                 let path = Path::new(index);
                 visit(&input.name, path, files::about(path).ok());
             }

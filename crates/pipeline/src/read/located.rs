@@ -46,7 +46,7 @@ impl Located {
         self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)
     }
 
-    /// Visits the record at each place, or why there is none.
+    /// Visits the record at each place, or the reason why it cannot be read.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(u64, Result<Held, Rejection>)) {
         let bytes = match &self.bytes {
             Ok(bytes) => bytes,

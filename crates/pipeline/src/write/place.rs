@@ -159,7 +159,7 @@ mod store {
                     .with_help("outputs for a store are made in a folder of this machine first: name one with --temp-dir")
             })?;
             let Some(verb) = verb else {
-                // What a killed process left behind is not part of this output.
+                // Files that a killed process left are not part of this output.
                 remove_all(folder)?;
                 disk::create_private_folder(folder).map_err(|error| Error::create(folder, error))?;
                 let name = address.rsplit('/').next().unwrap_or_default().to_owned();

@@ -88,7 +88,7 @@ pub struct Summary {
     /// Templates learnt of sites; `None` unless the run learnt templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learnt: Option<LearntSites>,
-    /// What the indexes list, and what of it is fetched; `None` if the inputs are no indexes.
+    /// Numbers of captures that the indexes list and that are fetched; `None` if the inputs are no indexes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<IndexCounts>,
     /// Files written, by name.

@@ -14,7 +14,7 @@
 
 use crate::candidates::frequencies::Frequencies;
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::GroupLimit;
+use crate::candidates::join::group::{GroupLimit, kin};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::pair::ScoredPair;
 
@@ -137,6 +137,11 @@ impl<'a> Columns for AskedRows<'a> {
                 visit(key, asks);
             }
         });
+    }
+
+    /// All keys count: only the join in memory estimates which keys are common.
+    fn kin(&self, row: &[u64]) -> u64 {
+        kin(1, row.iter().map(|word| (self.key)(*word)))
     }
 
     fn size(&self, rank: u32) -> u32 {

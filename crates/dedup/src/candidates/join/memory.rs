@@ -54,6 +54,13 @@ pub(crate) trait Columns: Sync {
         self.keys(column, row).for_each(|key| visit(key, true));
     }
 
+    /// The [kin](kin()) of a row. It must not depend on how the join is run, so that joins in memory and in files choose
+    /// the same pairs of capped groups.
+    fn kin(&self, row: &[u64]) -> u64 {
+        let columns = 0..self.columns();
+        kin(self.columns(), columns.flat_map(|column| self.keys(column, row)))
+    }
+
     /// Total number of keys of a document, given by its rank. Used only if documents ask by some of their keys.
     fn size(&self, rank: u32) -> u32 {
         let _ = rank;
@@ -332,11 +339,6 @@ impl Capped {
     }
 }
 
-/// The keys of a row in all columns, in order.
-fn keys_of<'r, C: Columns>(columns: &'r C, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, C> {
-    (0..columns.columns()).flat_map(move |column| columns.keys(column, row))
-}
-
 /// A document's rank and its row.
 type Member<'a> = (u32, &'a [u64]);
 
@@ -365,7 +367,7 @@ impl<'a, C: Columns> Join<'a, C> {
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let document = |rank: u32| input.documents[rank as usize];
         let (columns, column) = (self.columns, self.column);
-        let kin_of = |rank: u32| kin(columns.columns(), keys_of(columns, row(rank)));
+        let kin_of = |rank: u32| columns.kin(row(rank));
         let Scan { limit, share, .. } = self.scan;
         let most = limit.always(input.further.is_some());
         if C::ASKED && !asked_groups::is_capped(group, limit) {

@@ -285,7 +285,7 @@ fn name(part: &str) -> Option<String> {
     let end = part
         .find(['(', '[', '<', '{', '@', '*', '…', '>', '|', '"'])
         .unwrap_or(part.len());
-    // What stands before the sign of an e-mail address is a part of it.
+    // The word before `@` belongs to an e-mail address.
     let end = match part[..end].rfind(char::is_whitespace) {
         _ if !part[end..].starts_with('@') || part[..end].ends_with(char::is_whitespace) => end,
         Some(space) => space,

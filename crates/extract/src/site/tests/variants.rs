@@ -123,7 +123,7 @@ const FORUMS: [Names; 3] = [
     },
 ];
 
-/// No post is lost, under whichever tag the posts are. Posters and bars inside of them are not removed for sure.
+/// No post is lost, whichever tag the posts have. Posters and bars inside posts may stay.
 #[test]
 fn posts_stay_under_any_tag() {
     for names in FORUMS {

@@ -163,7 +163,7 @@ fn joined<'v>(parts: &[Node], value: &dyn Fn(usize) -> Option<&'v str>, decisive
     is_known.then_some(!decisive)
 }
 
-/// Compares a value with a literal: by number if the literal is one, else by the bytes of the text. A value that is no number is neither less than, equal
+/// Compares a value with a literal: by number if the literal is one, else by the bytes of the text. A value other than a number is neither less than, equal
 /// to nor greater than one.
 fn compare(found: &str, how: Comparison, with: &Literal) -> Option<bool> {
     let order = match with {

@@ -11,7 +11,7 @@ use crate::record::json;
 /// Longest line in bytes. Longer ones are no rows.
 const MAX_LINE: usize = 1 << 20;
 
-/// What a line is.
+/// Kind of a line.
 pub(super) enum Line<'r> {
     Row(Values<'r>),
     /// A comment, a heading, or an empty line.
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::read::crawl_index::columns::{FILE, LENGTH, OFFSET, STATUS, TIME, URL};
 
-    /// Returns file, offset, length, URL, time and status of each row, and `!` for what is none.
+    /// Returns file, offset, length, URL, time and status of each row, and `!` for a line that is not a row.
     fn rows(text: &str) -> Vec<String> {
         let mut wanted = Wanted::new(None);
         let mut lines = text.lines();

@@ -60,7 +60,7 @@ pub(crate) struct Request<'a> {
 /// Reads indexes, files and folders of them.
 ///
 /// # Errors
-/// If an index cannot be read or is none, if no index has a column of the condition, or if the rows do not fit into memory. Single rows that cannot be
+/// If an index cannot be read or is not an index, if no index has a column of the condition, or if the rows do not fit into memory. Single rows that cannot be
 /// read become rejections.
 pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Error> {
     request.progress.stage("reading the index", None);
@@ -106,7 +106,7 @@ pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Erro
     Ok(reading.planner.plan())
 }
 
-/// Returns the indexes below a folder or prefix, in the order of their names. Where there is a list of blocks, it stands for the blocks beside it.
+/// Returns the indexes below a folder or prefix, in the order of their names. A list of blocks (`cluster.idx`) is returned instead of the blocks beside it.
 fn indexes_below(name: &str) -> io::Result<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     match files::address(Path::new(name)) {

@@ -26,7 +26,7 @@ const MAX_SPAN: u64 = 4 << 20;
 /// Longest capture in bytes. A longer one is no page.
 const MAX_LENGTH: u64 = 1 << 30;
 
-/// What an index lists, and what of it is read.
+/// Captures that the indexes list, and those that are read.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct IndexCounts {
@@ -275,7 +275,7 @@ impl<'a> Planner<'a> {
 
     /// Chooses one capture of each address and joins neighbours.
     pub(super) fn plan(mut self) -> Plan {
-        // The order of archives is that of their names, whatever the order of the rows.
+        // Archives are read in the order of their names, so that the order of rows has no effect.
         let mut archives: Vec<(Archive, u32)> = self.numbers.into_iter().collect();
         archives.sort_unstable();
         let mut renumbered = vec![0; archives.len()];
@@ -286,7 +286,7 @@ impl<'a> Planner<'a> {
             row.file = renumbered[row.file as usize];
         }
         let place = |row: &Taken| (row.file, row.offset);
-        // Of rows of one place, the longest is taken: a range that is too long still holds the capture.
+        // If several rows have one place, the longest range is read: a range that is too long still holds the capture.
         self.taken
             .sort_unstable_by_key(|row| (place(row), Reverse(row.length), *row));
         let before = self.taken.len();

@@ -123,7 +123,7 @@ pub(crate) struct Got {
     pub(crate) modified: Option<SystemTime>,
 }
 
-/// Reads a small object; `None` if there is none.
+/// Reads a small object; `None` if it does not exist.
 ///
 /// # Errors
 /// If the server does not send it, or it is longer than `most` bytes.

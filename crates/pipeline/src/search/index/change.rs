@@ -497,6 +497,8 @@ pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
         "for the longest segment of the index".to_owned()
     })?;
     if index.is_compact(segment) {
+        // A run that was interrupted after its work may have left files.
+        writer.clean(&index.manifest);
         return Ok(());
     }
     let mut manifest = index.manifest.clone();

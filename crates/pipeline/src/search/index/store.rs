@@ -542,7 +542,7 @@ impl Writer {
     /// Removes files that are not part of the index, left by interrupted or completed changes.
     ///
     /// Processes that read these files have them open. Files that cannot be removed now are removed by the next change.
-    fn clean(&self, manifest: &Manifest) {
+    pub(super) fn clean(&self, manifest: &Manifest) {
         remove_partial(&self.folder, None);
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;

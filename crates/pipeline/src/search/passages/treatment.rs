@@ -1,4 +1,4 @@
-//! What becomes of a text with passages: the parts that are cut, and what is left.
+//! Cuts of passages from a text, and the text that remains.
 
 use std::ops::Range;
 

@@ -438,7 +438,7 @@ fn checking_the_pages_that_were_learnt_from_is_quiet() {
         changed.warnings[0].contains("the layout has changed"),
         "{changed:?}"
     );
-    // A single page of another layout is too little to say so, but is told.
+    // A single page of another layout does not count as a change, but its number is printed.
     fs::write(
         dir.path().join("c.jsonl"),
         lines(&pages("list/", 20..21, listing)),

@@ -15,6 +15,9 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "bad-base64" => "its page is not valid base64",
         "bad-archive" => "its archive is damaged there",
         "missing-content" => "it names no page",
+        "bad-index" => {
+            "a row of the index names no capture: it has no file, no address, or a place that is no number"
+        }
         "path-not-allowed" => "it names a file outside of the folders that records may name files in",
         "panic" => "the program failed on it: a defect worth reporting",
         "killed" => {
