@@ -223,7 +223,15 @@ fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
     let tree = out.join("tree");
     fs::create_dir_all(&tree)?;
     let mut library = cargo();
-    library.args(["build", "--workspace", "--all-features", "--lib"]);
+    // Tests are named, too, so that features of development dependencies are the same.
+    library.args([
+        "build",
+        "--workspace",
+        "--all-features",
+        "--lib",
+        "--bins",
+        "--tests",
+    ]);
     shown(&mut library, "the library of the package does not build")?;
     let mut metadata = environment.program("maturin");
     metadata
