@@ -22,8 +22,12 @@
 //! use dehusk_extract::{Options, Overrides, Page, extract_with};
 //!
 //! let page = |text: &str| format!("<nav><a href=/>Home</a></nav><div class=box><p>{text}</p></div><div class=end>The end</div>");
-//! let pages: Vec<String> = ["One river rose overnight.", "Two towns were built.", "Three ships came in today."]
-//!     .iter().map(|t| page(t)).collect();
+//! let pages = [
+//!     "The river rose overnight after three days of rain, and the lower town was closed by noon.",
+//!     "Two towns were built on the hill above the old weir, as the council had planned for years.",
+//!     "Three ships came in today with timber from the north, and two more are waiting outside.",
+//! ]
+//! .map(page);
 //! let options = Options::default();
 //! let samples: Vec<_> = pages.iter().map(|p| Sample::new(&Page::decoded(p), &options)).collect();
 //! let template = Template::learn(&samples.iter().collect::<Vec<_>>());
