@@ -65,8 +65,8 @@ class ExtractorOptions(TypedDict, total=False):
     #: Adds a field `structured` to each document: what the page says in JSON-LD, microdata and RDFa, in one form,
     #: with rating, price and identifiers (default: false).
     structured: bool | None
-    #: Parser of pages; all give the same tree (whatwg; default: whatwg).
-    parser: Literal["whatwg"] | None
+    #: Parser of pages; all give the same tree (whatwg, html5ever; default: whatwg).
+    parser: Literal["whatwg", "html5ever"] | None
     #: Bytes of a page that are read; the rest is cut off (1 byte to 256MiB; default: 64MiB).
     max_bytes: int | str | None
     #: Open elements of a page; deeper ones become siblings (16 elements or more; default: 512).
@@ -106,15 +106,16 @@ class SignerOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless, search; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    exact_profile: str | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    #: normalized already, and a file that ends in .toml has a profile of your own (none, canonical, exact, near,
+    #: spaceless, search; default: near).
+    profile: str | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -170,15 +171,16 @@ class DedupOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless, search; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    exact_profile: str | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    #: normalized already, and a file that ends in .toml has a profile of your own (none, canonical, exact, near,
+    #: spaceless, search; default: near).
+    profile: str | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -223,8 +225,8 @@ class DedupOptions(TypedDict, total=False):
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
     #: Writes every pair of duplicates that was found, which may be as many as the square of the documents; else one
-    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one
-    #: that stays, or to the most similar (default: false).
+    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one that
+    #: stays, or to the most similar (default: false).
     all_pairs: bool | None
     #: Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl
     #: names the document of the index for each. Settings are those of the index (default: none).
@@ -263,15 +265,16 @@ class SparkOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless, search; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    exact_profile: str | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    #: normalized already, and a file that ends in .toml has a profile of your own (none, canonical, exact, near,
+    #: spaceless, search; default: near).
+    profile: str | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -316,8 +319,8 @@ class SparkOptions(TypedDict, total=False):
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
     #: Writes every pair of duplicates that was found, which may be as many as the square of the documents; else one
-    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one
-    #: that stays, or to the most similar (default: false).
+    #: row stands for all pairs of copies, and in clusters of more than 100 texts one links each text to the one that
+    #: stays, or to the most similar (default: false).
     all_pairs: bool | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None
@@ -355,15 +358,16 @@ class IndexOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless, search; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    exact_profile: str | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    #: normalized already, and a file that ends in .toml has a profile of your own (none, canonical, exact, near,
+    #: spaceless, search; default: near).
+    profile: str | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -427,8 +431,8 @@ class LearnOptions(TypedDict, total=False):
     precision: bool | None
     #: Keeps what `default` is unsure of: little text missing, and more boilerplate (default: false).
     recall: bool | None
-    #: Parser of pages; all give the same tree (whatwg; default: whatwg).
-    parser: Literal["whatwg"] | None
+    #: Parser of pages; all give the same tree (whatwg, html5ever; default: whatwg).
+    parser: Literal["whatwg", "html5ever"] | None
     #: Bytes of a page that are read; the rest is cut off (1 byte to 256MiB; default: 64MiB).
     max_bytes: int | str | None
     #: Open elements of a page; deeper ones become siblings (16 elements or more; default: 512).
@@ -509,8 +513,9 @@ class CompareOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
+    #: normalized already, and a file that ends in .toml has a profile of your own (none, canonical, exact, near,
+    #: spaceless, search; default: near).
+    profile: str | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
