@@ -110,7 +110,7 @@ def rows_of(done: Any) -> dict[str, list[dict[str, Any]]]:
     [
         ("line", {"repeat": "first", "max_share": 0.6}, 4),
         ("line", {"min_documents": 3, "min_hosts": 2, "repeat": "drop"}, 1_000_000),
-        ("paragraph", {"on_contained": "delete", "min_contained": 0.4, "profile": "exact"}, 1_000_000),
+        ("paragraph", {"on_contained": "delete", "min_contained": 0.4}, 1_000_000),
         ("sentence", {"repeat": "drop", "at": "ends", "min_host_share": 0.03, "min_unit": 2}, 4),
     ],
 )
