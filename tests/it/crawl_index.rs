@@ -245,7 +245,9 @@ fn rows_that_cannot_be_fetched_are_rejected_and_counted() {
          in/a.warc.gz,0,100,http://a.example/gone,404,text/html\n\
          in/a.warc.gz,0,100,http://a.example/i.png,200,image/png\n\
          in/a.warc.gz,0,100,http://a.example/again,-,warc/revisit\n\
-         in/a.warc.gz,0,{length},http://a.example/repeated,200,text/html\n"
+         in/a.warc.gz,0,{length},http://a.example/repeated,200,text/html\n\
+         in/a.warc.gz,18446744073709551000,100,http://a.example/far,200,text/html\n\
+         in/a.warc.gz,18446744073709551200,100,http://a.example/further,200,text/html\n"
     );
     fs::write(&index, table).expect("a file");
     let out = dir.path().join("out");
@@ -253,7 +255,7 @@ fn rows_that_cannot_be_fetched_are_rejected_and_counted() {
     ran.says(&["bad-index", "path-not-allowed", "unreadable", "truncated"]);
     let summary = json(&out.join("summary.json"));
     let counts = &summary["index"];
-    assert_eq!(counts["rows"], 15, "{counts}");
+    assert_eq!(counts["rows"], 17, "{counts}");
     assert_eq!(
         counts["no_pages"],
         json!({"http-error": 1, "http-redirect": 1, "not-html": 1, "revisit": 1})
@@ -263,7 +265,7 @@ fn rows_that_cannot_be_fetched_are_rejected_and_counted() {
         (&json!(6), &json!(1)),
         "{counts}"
     );
-    assert_eq!(counts["captures"], 4);
+    assert_eq!(counts["captures"], 6);
     let reasons = &summary["counts"]["dropped"];
     assert_eq!(
         (

@@ -37,7 +37,7 @@ def session() -> Iterator[Any]:
 
 
 def records() -> list[dict[str, Any]]:
-    """Documents of several hosts that share lines, some of which are parts of others; ids that two of them have, and one without a text."""
+    """Documents of several hosts that share lines. Some lines are parts of others, two documents have the same id, and one has no text."""
     rng = random.Random(7)
     words = ["wool", "river", "Brücke", "dear", "this", "year", "rose", "overnight", "mill", "weir"]
 

@@ -68,7 +68,7 @@ impl KeyGroups {
     }
 
     /// The share of capped groups in a search among `documents` documents, after `search` others. `sizes` holds numbers
-    /// of members above [`always`](Self::always), each with the number of groups that have it.
+    /// of members above [`always`](Self::always), each with the number of groups of that size.
     #[must_use]
     pub fn share(self, sizes: &[(u64, u64)], documents: u64, search: u32) -> Share {
         self.limit.share(sizes, documents, search > 0)

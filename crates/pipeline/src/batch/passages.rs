@@ -58,7 +58,7 @@ impl UnitPassages {
     ///
     /// Returns a row for each document and each of its distinct units: the `position` of the document; `host`, null if unknown; `units`, the
     /// number of all units of the document; `unit`, a hash of 16 bytes, equal for equal units; and `starts` and `ends`, the bytes of its
-    /// places in the text. Each document has a further row, of which `unit` is null. If its text cannot be cut, `error` says there why.
+    /// places in the text. Each document has a further row, with null as `unit`. If its text cannot be cut, `error` says there why.
     ///
     /// # Errors
     /// If a column is missing or has another type.

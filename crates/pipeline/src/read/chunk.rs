@@ -176,6 +176,21 @@ pub struct Source {
 }
 
 impl Source {
+    /// A file that is read by itself: outside of an input folder, with its own columns, and without rules for other files.
+    pub(crate) fn of_file(path: PathBuf, format: &'static dyn Format) -> Source {
+        Source {
+            name: path.display().to_string(),
+            label: String::new(),
+            path: Some(path),
+            kept: None,
+            format,
+            folder: None,
+            columns: Columns::default(),
+            named_files: NamedFiles::default(),
+            singly: false,
+        }
+    }
+
     /// Returns `true` if the file name indicates compression.
     pub(crate) fn is_packed(&self) -> bool {
         let name = self.path.as_deref().and_then(Path::file_name);

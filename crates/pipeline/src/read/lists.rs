@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::read::chunk::{Body, Bounds, Chunk, Format, Source};
-use crate::read::columns::Columns;
 use crate::read::format::{self, each_line};
-use crate::read::named_files::NamedFiles;
 use crate::read::rows::Wanted;
 
 /// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may have any list format and be compressed.
@@ -52,17 +50,7 @@ pub fn each_row(path: &Path, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Resul
     let Some(format) = format_of(path) else {
         return Err(broken("it is no list"));
     };
-    let source = Arc::new(Source {
-        name: path.display().to_string(),
-        label: String::new(),
-        path: Some(path.to_owned()),
-        kept: None,
-        folder: None,
-        format,
-        columns: Columns::default(),
-        named_files: NamedFiles::default(),
-        singly: false,
-    });
+    let source = Arc::new(Source::of_file(path.to_owned(), format));
     let mut chunks = format.open(&source, &Bounds::NONE);
     while let Some(chunk) = chunks.next() {
         rows_of(&chunk, visit).map_err(|why| broken(&why))?;

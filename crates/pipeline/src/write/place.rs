@@ -17,7 +17,7 @@ use crate::settings::table::Settings;
 /// Prefix of the names of folders in which outputs are made before they are sent.
 const FOLDER: &str = "dehusk-out-";
 
-/// Returns the path on this machine at which an output is made: the one that the user named, or a folder that stands for an address.
+/// Returns the local path of an output: the path that the user named, or the staging folder of an address.
 ///
 /// The folder lies in the folder of temporary files of the settings, else in that of the system.
 pub(crate) fn local<'o>(out: &'o Path, settings: &Settings) -> Cow<'o, Path> {
@@ -283,9 +283,19 @@ mod store {
                         )));
                     };
                     let files: Vec<String> = header.into_files().collect();
-                    // A summary in the store without all of its files would be taken for complete.
-                    if !files.iter().all(|name| self.folder.join(name).is_file()) {
-                        return remove_all(&self.folder);
+                    if let Some(missing) = files.iter().find(|name| !self.folder.join(name).is_file()) {
+                        // The summary of a complete output was fetched from the store, and nothing was to do.
+                        let stored = remote::get(&self.at(SUMMARY), MAX_SUMMARY)
+                            .map_err(|error| failed(SUMMARY, error))?;
+                        if stored.is_some_and(|stored| stored.bytes == text) {
+                            return remove_all(&self.folder);
+                        }
+                        // A summary in the store without all of its files would be taken for complete.
+                        let missing = self.folder.join(missing);
+                        return Err(Error::failed(format!("`{}` is gone, nothing was sent", missing.display()))
+                            .with_path(&missing)
+                            .with_option("temp-dir")
+                            .with_help("name a folder that no other program cleans with --temp-dir, and run the command again"));
                     }
                     job.progress
                         .stage("sending the results", Some(Total::Bytes(self.bytes(&files))));

@@ -89,7 +89,7 @@ impl Share {
         members > self.complete
     }
 
-    /// Number of pairs of a group of `members` members: all of them, or about as many as a capped group has.
+    /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an estimate for a capped one.
     fn pairs(self, members: u64) -> u128 {
         let (members, partners) = (u128::from(members), self.partners as u128);
         let full = members.min(partners.saturating_add(1));
@@ -135,7 +135,7 @@ impl GroupLimit {
     }
 
     /// The share for groups of these sizes: pairs of a number of members, above [`always`](Self::always), and the number
-    /// of groups that have it. `documents` take part in the search; `further` is true in a further one.
+    /// of groups of that size. `documents` take part in the search; `further` is true in a further one.
     ///
     /// The budget of the first search is a quarter of this limit for each document, and a million pairs if that is more.
     /// Pairs are counted once per common key. If the documents have no more than a million pairs, groups need no budget.

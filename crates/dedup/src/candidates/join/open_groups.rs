@@ -5,7 +5,7 @@ use std::collections::HashSet;
 /// Number of bits of a key: the upper bits of a 64-bit hash.
 ///
 /// Among `n` dissimilar documents, `n² / 2^49` pairs per column have an equal key by chance: 2 pairs for 32 million
-/// documents, 1,800 for a billion. With 32 bits there would be 116 million pairs for a billion documents, each of which
+/// documents, 1,800 for a billion. With 32 bits there would be 116 million pairs for a billion documents, and each pair
 /// is stored, read again and compared. With 64 bits rows would be a third longer without a noticeable benefit.
 pub const KEY_BITS: u32 = 48;
 

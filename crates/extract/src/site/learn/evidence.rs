@@ -88,7 +88,7 @@ impl Role {
     }
 }
 
-/// Returns the weight of the lines of a role whose text occurs more often than once on each page that has it.
+/// Returns the weight of the lines of a role whose text occurs at least twice on each page where it occurs.
 fn again(stats: &RoleStats) -> f64 {
     let often = |sums: &LineSums, pages: u32| {
         // Lines of one text have one number of words: n lines of t words weigh n * sqrt(t).
@@ -99,7 +99,7 @@ fn again(stats: &RoleStats) -> f64 {
     texts.map(|text| text.sums.weight).sum()
 }
 
-/// What is around a role within its parent: the parent's own lines, and the roles beside it with all that is in them.
+/// Surroundings of a role within its parent: the parent's own lines, and the sibling roles with their descendants.
 #[derive(Clone, Copy, Default)]
 struct Around {
     /// Share of the words of the parent, 0 to 1.

@@ -21,7 +21,7 @@ const FIXED: usize = 7;
 /// The columns that are read. Columns of the condition follow the fixed ones.
 pub(super) struct Wanted<'a> {
     of_condition: &'a [String],
-    /// The columns that a name may stand for, each with the rank of the name among those of the column, where 0 is preferred.
+    /// The columns that a name may denote, each with the rank of the name among the names of the column; 0 is preferred.
     by_name: HashMap<&'a str, Vec<(usize, usize)>>,
     /// Whether each column of the condition was in some row.
     pub(super) was_found: Vec<bool>,

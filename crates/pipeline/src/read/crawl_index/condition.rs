@@ -150,7 +150,7 @@ fn holds<'v>(node: &Node, value: &dyn Fn(usize) -> Option<&'v str>) -> Option<bo
     }
 }
 
-/// Joins parts by `or` if `decisive` is `true`, by `and` if it is `false`. A decisive part decides whatever the others are.
+/// Joins parts by `or` if `decisive` is `true`, by `and` if it is `false`. A decisive part decides regardless of the others.
 fn joined<'v>(parts: &[Node], value: &dyn Fn(usize) -> Option<&'v str>, decisive: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {

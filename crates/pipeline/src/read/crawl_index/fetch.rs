@@ -11,10 +11,8 @@ use super::ranges::Asked;
 use crate::error::plain;
 use crate::read::captures;
 use crate::read::chunk::{Body, Bounds, Chunk, Format, Source, extension};
-use crate::read::columns::Columns;
 use crate::read::format::{ArcArchive, Warc};
 use crate::read::located::Located;
-use crate::read::named_files::NamedFiles;
 use crate::record::{Reason, Rejection};
 
 /// Most requests at a time, and most bytes of them. Single captures may be longer than the latter.
@@ -104,23 +102,12 @@ impl Fetching {
         let Archive { root, below } = &plan.archives[archive];
         let is_arc = extension(below.as_ref()).as_deref() == Some("arc");
         let format: &'static dyn Format = if is_arc { &ArcArchive } else { &Warc };
-        let source = Arc::new(named(root.join(below), below.clone(), format));
+        let source = Arc::new(Source {
+            label: below.clone(),
+            ..Source::of_file(PathBuf::from(root.join(below)), format)
+        });
         self.source = Some((archive, Arc::clone(&source)));
         source
-    }
-}
-
-fn named(name: String, label: String, format: &'static dyn Format) -> Source {
-    Source {
-        path: Some(PathBuf::from(&name)),
-        name,
-        label,
-        kept: None,
-        folder: None,
-        format,
-        columns: Columns::default(),
-        named_files: NamedFiles::default(),
-        singly: false,
     }
 }
 
@@ -136,6 +123,6 @@ fn rejected(plan: &Plan, bad: &BadRow) -> Chunk {
         id: Some(format!("{name}:{}", bad.row)),
         ..Rejection::new(reason, message)
     };
-    let source = Arc::new(named(name, String::new(), &Warc));
+    let source = Arc::new(Source::of_file(PathBuf::from(name), &Warc));
     Chunk::new(&source, 0, 1, Body::Rejected(rejection))
 }

@@ -43,6 +43,9 @@ const AT_ONCE: u64 = 8192;
 /// Name of the list of blocks of a ZipNum index.
 const CLUSTER: &str = "cluster.idx";
 
+/// Bytes up to which a list of blocks is read; that of a crawl of three billion pages has a tenth of it.
+const MAX_LIST: u64 = 2 << 30;
+
 /// Extensions of indexes in folders.
 const EXTENSIONS: &[&str] = &["cdx", "cdxj", "csv", "jsonl", "ndjson", "parquet", "tsv"];
 
@@ -195,8 +198,13 @@ impl Reading<'_, '_> {
         let path = Path::new(name);
         let mut text = String::new();
         files::open(path, 0)
-            .and_then(|from| Unpacked::new(from).read_to_string(&mut text))
+            .and_then(|from| Unpacked::new(from).take(MAX_LIST).read_to_string(&mut text))
             .map_err(|error| Error::input(path, error).with_help(files::help(path)))?;
+        if text.len() as u64 == MAX_LIST {
+            return Err(Error::usage(format!("`{name}` has {MAX_LIST} bytes and more"))
+                .with_path(path)
+                .with_help("name the files of its blocks (`cdx-*.gz`) instead"));
+        }
         let mut blocks = Vec::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
             match Block::read(line) {

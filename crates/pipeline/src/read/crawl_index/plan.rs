@@ -301,14 +301,14 @@ impl<'a> Planner<'a> {
         self.counts.older = (before - self.taken.len()) as u64;
         self.taken.sort_unstable_by_key(place);
         let mut spans: Vec<Span> = Vec::new();
-        let mut end = 0;
+        let mut end = 0_u64;
         let mut start = 0;
         for (number, row) in self.taken.iter().enumerate() {
             let row_end = row.offset + u64::from(row.length);
             match spans.last_mut() {
                 Some(span)
                     if span.archive == row.file as usize
-                        && row.offset <= end + GAP
+                        && row.offset <= end.saturating_add(GAP)
                         && row_end.max(end) - start <= MAX_SPAN =>
                 {
                     span.captures.end = number + 1;

@@ -1,4 +1,4 @@
-"""Lines, sentences and paragraphs that several documents have: `dehusk passages` on as many machines as there are."""
+"""Lines, sentences and paragraphs that several documents have: `dehusk passages` on a cluster."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def _found(units: DataFrame, rule: _native.UnitPassages, checkpoints: Checkpoint
 
 
 def _with_shares(found: DataFrame, sizes: DataFrame, checkpoints: Checkpoints) -> DataFrame:
-    """Passages with the share of the documents of their host that have them; 0 for those of several hosts."""
+    """Passages with the share of the documents of their host that have them; 0 for passages of several hosts."""
     known = small(checkpoints.save(sizes, "hosts"))
     share = F.when(F.col("hosts") == 1, F.col("documents") / F.col("of_host")).otherwise(0.0)
     return checkpoints.save(found.join(known, "host", "left").withColumn("share", share).drop("of_host"), "shares")

@@ -115,17 +115,7 @@ mod tests {
     use crate::read::format::Jsonl;
 
     fn source(path: &Path) -> Arc<Source> {
-        Arc::new(Source {
-            name: "pages.jsonl".to_owned(),
-            label: String::new(),
-            path: Some(path.to_owned()),
-            kept: None,
-            format: &Jsonl,
-            folder: None,
-            columns: Default::default(),
-            named_files: Default::default(),
-            singly: false,
-        })
+        Arc::new(Source::of_file(path.to_owned(), &Jsonl))
     }
 
     /// Creates a file with these bytes.

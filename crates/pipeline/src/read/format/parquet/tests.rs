@@ -30,15 +30,8 @@ fn write(dir: &Path, columns: Vec<(&str, ArrayRef)>, properties: WriterPropertie
 
 fn source(path: &Path, columns: &str) -> Arc<Source> {
     Arc::new(Source {
-        name: "a.parquet".to_owned(),
-        label: String::new(),
-        path: Some(path.to_owned()),
-        kept: None,
-        folder: None,
-        format: &Parquet,
         columns: columns.parse().unwrap_or_default(),
-        named_files: Default::default(),
-        singly: false,
+        ..Source::of_file(path.to_owned(), &Parquet)
     })
 }
 
