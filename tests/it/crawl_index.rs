@@ -274,7 +274,7 @@ fn rows_that_cannot_be_fetched_are_rejected_and_counted() {
             &reasons["unreadable"],
             &reasons["truncated"]
         ),
-        (&json!(4), &json!(2), &json!(1), &json!(1)),
+        (&json!(4), &json!(2), &json!(3), &json!(1)),
         "{reasons}"
     );
     let quarantine = rows(&out.join("quarantine.jsonl"));

@@ -1,6 +1,6 @@
 """Runs on Spark give the rows of `dehusk run`, whatever the number of partitions and executors, and whoever is killed.
 
-`DEHUSK_SPARK_PAGES` is the number of pages of the runs in all three modes, 500 unless it is set; 20000 takes some minutes each.
+`DEHUSK_SPARK_PAGES` is the number of pages that are generated, 500 unless it is set; 20000 takes some minutes a run.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
 
     table = tmp_path / "pages.parquet"
     spark_pages.write_parquet(table, of_crawl(crawl), 11)
-    wanted = spark_case.expected(program, table, tmp_path / "out")
-    run = spark.run(session.read.parquet(str(table)), work=str(tmp_path / "work"))
+    wanted = spark_case.expected(program, table, tmp_path / "out", "--keep=field:id", "--on-exact=keep")
+    run = spark.run(session.read.parquet(str(table)), work=str(tmp_path / "work"), keep="field:id", on_exact="keep")
     assert len(wanted["pairs"]) > 5
     # A data frame does not say which files its rows come from.
     spark_case.assert_equal(spark_case.without_places(spark_case.rows(run)), spark_case.without_places(wanted))
@@ -90,45 +90,31 @@ def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
     assert reasons == ["compressed", "missing-content"] == [reason for _, reason in spark_case.quarantine(tmp_path / "out")]
 
 
-@pytest.mark.parametrize(("cluster", "undecided"), [("cover", 10), ("articulation", 1_000_000)])
+@pytest.mark.parametrize(
+    ("undecided", "options"),
+    [
+        (10, {"keep": "newest", "same_url": "newest"}),
+        (1_000_000, {"cluster": "articulation", "keep": "field:title:min", "prefer": "https://host1*,https://host2*", "same_url": "first"}),
+    ],
+)
 def test_rows_of_large_groups_are_those_of_the_program(
-    cluster: str, undecided: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    undecided: int, options: dict[str, str], session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups of more than six would be capped in a larger collection; one of fewer than a million pairs is compared as a whole, so that nothing is
-    sought again. Where more than ten pairs are not decided, they are decided where they lie."""
+    sought again. Where more than ten pairs are not decided, they are decided where they lie. Of each address one document is taken."""
     from dehusk import spark
     from dehusk.spark import _staying
 
     monkeypatch.setattr(_staying, "MAX_UNDECIDED", undecided)
-    options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": cluster}
-    arguments = [f"--{name}={value}" for name, value in options.items()]
+    given: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, **options}
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
     wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)
     work = tmp_path / "work"
-    run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(work), **options)
+    run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(work), **given)
     spark_case.assert_equal(spark_case.rows(run), wanted)
     assert not (work / "large-1").is_dir(), "pairs were sought again"
     assert (work / "gone-0-0").is_dir() == (undecided == 10)
-    assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
     assert [reason for _, reason in spark_case.rejected(run)] == ["bad-json", "missing-content"]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"keep": "newest", "same_url": "newest"},
-        {"keep": "field:title:min", "prefer": "https://host1*,https://host2*", "same_url": "first"},
-        {"keep": "field:id", "on_exact": "keep"},
-    ],
-)
-def test_the_choice_of_documents_is_that_of_the_program(
-    options: dict[str, str], session: Any, program: str, generated: Path, tmp_path: Path
-) -> None:
-    from dehusk import spark
-
-    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)
-    run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(tmp_path / "work"), **options)
-    spark_case.assert_equal(spark_case.rows(run), wanted)
 
 
 def test_a_field_that_no_column_holds_is_told(session: Any) -> None:
@@ -364,19 +350,6 @@ def written(out: Path) -> dict[str, list[dict[str, Any]]]:
     return spark_case.rows(run)
 
 
-def test_a_cluster_of_two_executors(program: str, generated: Path, tmp_path: Path) -> None:
-    wanted = spark_case.expected(program, generated, tmp_path / "wanted", "--input-format=jsonl")
-    seen = tmp_path / "seen"
-    seen.mkdir()
-    packed(tmp_path / "dehusk.zip", seen)
-    archive = ["--archives", f"{tmp_path / 'dehusk.zip'}#env", "--conf", "spark.executorEnv.PYTHONPATH=env"]
-    job, told = submit("local-cluster[2,1,1024]", generated, tmp_path / "out", *archive)
-    assert job.wait() == 0, told.read_text()
-    assert any(seen.iterdir()), "executors did not take the package of the archive"
-    spark_case.assert_equal(written(tmp_path / "out"), wanted)
-    assert not (tmp_path / "out" / "work").exists()
-
-
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
@@ -426,10 +399,16 @@ class Cluster:
 
 
 def test_a_worker_that_is_killed_in_the_middle(program: str, generated: Path, tmp_path: Path) -> None:
+    """The executors take the package from an archive that is sent to them."""
     wanted = spark_case.expected(program, generated, tmp_path / "wanted", "--input-format=jsonl")
+    assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
     out = tmp_path / "out"
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    packed(tmp_path / "dehusk.zip", seen)
+    archive = ["--archives", f"{tmp_path / 'dehusk.zip'}#env", "--conf", "spark.executorEnv.PYTHONPATH=env"]
     with Cluster(tmp_path) as cluster:
-        job, told = submit(cluster.master, generated, out)
+        job, told = submit(cluster.master, generated, out, *archive)
         try:
             for _ in range(6000):
                 if (out / "work" / "signed" / "_SUCCESS").exists() or job.poll() is not None:
@@ -441,7 +420,9 @@ def test_a_worker_that_is_killed_in_the_middle(program: str, generated: Path, tm
         finally:
             job.kill()
     assert job.returncode == 0, told.read_text()
+    assert any(seen.iterdir()), "executors did not take the package of the archive"
     spark_case.assert_equal(written(out), wanted)
+    assert not (out / "work").exists()
 
 
 def test_executors_without_the_package_are_told(crawl: Path) -> None:

@@ -1,13 +1,11 @@
 //! Tokenization of texts for the search for duplicates.
 
-use std::borrow::Cow;
-
 use dehusk_dedup::Tokens;
-use dehusk_normalize::{
-    InnerSymbols, Normalizer, Profile, Splitter, Stemmer, StopWords, TokenRule, WordOrSymbol, count_symbols,
-};
+use dehusk_normalize::{InnerSymbols, Normalizer, Profile, Splitter, TokenRule, WordOrSymbol, count_symbols};
 
 use crate::error::Error;
+use crate::kernel::lexicon::Lexicons;
+use crate::kernel::words;
 use crate::read::pass::Worker;
 use crate::settings::table::Settings;
 use crate::settings::words::{TermForm, Terms};
@@ -142,7 +140,7 @@ impl Tokenizer {
         }
         match stems {
             Some(stems) => {
-                stems.fill(tokens);
+                stems.fill(text, tokens);
                 (tokens, &stems.terms)
             }
             None => (tokens, tokens),
@@ -229,38 +227,31 @@ fn push_symbols(text: &str, rule: TokenRule, inner: InnerSymbols, tokens: &mut T
     }
 }
 
-/// Makes terms of tokens: Russian and English stop words are dropped, other tokens are stemmed by the rules of their script.
+/// Makes terms of tokens: stop words are dropped and other tokens stemmed, in the language of each text.
 struct Stems {
-    stemmer: Stemmer,
-    stop: Vec<&'static StopWords>,
+    lexicons: Lexicons,
     terms: Tokens,
 }
 
 impl Stems {
     fn new() -> Self {
-        let lists = ["en", "ru"]
-            .into_iter()
-            .filter_map(|code| StopWords::for_language(code).ok());
         Stems {
-            stemmer: Stemmer::by_script(),
-            stop: lists.collect(),
+            lexicons: Lexicons::new(words::Tokens {
+                stem: true,
+                stop_words: true,
+                ..words::Tokens::default()
+            }),
             terms: Tokens::new(),
         }
     }
 
-    fn fill(&mut self, tokens: &Tokens) {
+    fn fill(&mut self, original: &str, tokens: &Tokens) {
         self.terms.clear();
+        let mut lexicon = self.lexicons.of(original);
         for sentence in tokens.sentences() {
             for number in sentence {
-                // Lists and stems expect lower case, with е for ё.
-                let token = tokens.token(number);
-                let folded = if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                    Cow::Borrowed(token)
-                } else {
-                    Cow::Owned(token.to_lowercase().replace('ё', "е"))
-                };
-                if !self.stop.iter().any(|list| list.contains(&folded)) {
-                    self.terms.push(self.stemmer.stem(&folded));
+                if let Some(term) = lexicon.term(tokens.token(number)) {
+                    self.terms.push(&term);
                 }
             }
             self.terms.end_sentence();

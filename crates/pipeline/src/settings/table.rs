@@ -409,7 +409,7 @@ settings! {
     Signing {
         /// Signature method
         signature "signature": Chosen<dyn Method>, "NAME[:PARAMETER=VALUE,...]", default "minhash";
-        /// What lexical methods read: words as they are, or Russian and English stems without stop words
+        /// What lexical methods read: words as they are, or stems without stop words, both of the language of each text
         terms "terms": TermForm, "FORM", otherwise "stemmed for the signatures that pick words, else plain";
         /// Statistics of a collection, as `--save-stats` wrote them, for the methods that need them
         stats "stats": PathBuf, "FILE", otherwise "counted in a pass over the documents";

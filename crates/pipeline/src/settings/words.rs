@@ -190,7 +190,8 @@ pub enum Terms {
     /// Unchanged words.
     #[default]
     Plain,
-    /// Russian and English stems, without the stop words of these languages.
+    /// Stems without stop words, by the language of each text. Where the language is not clear, words in Cyrillic letters count as Russian and
+    /// words in Latin letters as English.
     Stemmed,
 }
 

@@ -1,0 +1,162 @@
+//! Stems and stop words by the language of each text.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use dehusk_normalize::{Stemmer, StopWords};
+
+use crate::kernel::words::Tokens;
+
+/// Maximum number of stemmers of a thread, with their caches.
+const STEMMERS: usize = 8;
+
+/// Stemmers and stop words of all languages that the texts of a thread are in.
+pub(crate) struct Lexicons {
+    wanted: Tokens,
+    /// Stemmers by language. The stemmer of the empty code chooses rules by script.
+    stemmers: BTreeMap<String, Stemmer>,
+}
+
+/// Stemmer and stop words for the tokens of one text.
+pub(crate) struct Lexicon<'c> {
+    stemmer: Option<&'c mut Stemmer>,
+    stop: Vec<&'static StopWords>,
+}
+
+impl Lexicons {
+    /// Stems and stop words as wanted, in the language that is given or in that of each text.
+    pub(crate) fn new(wanted: Tokens) -> Self {
+        Lexicons {
+            wanted,
+            stemmers: BTreeMap::new(),
+        }
+    }
+
+    /// The lexicon for the tokens of a text, which is given before its normalization: the detector needs its letters and words.
+    pub(crate) fn of(&mut self, original: &str) -> Lexicon<'_> {
+        let Tokens { stem, stop_words, .. } = self.wanted;
+        let mut lexicon = Lexicon {
+            stemmer: None,
+            stop: Vec::new(),
+        };
+        if !stem && !stop_words {
+            return lexicon;
+        }
+        // If the detected language is not reliable, the script is a better guide, except where the text is certainly in none of the languages
+        // that there are lists and stems for (`und`).
+        let found = || {
+            let found = dehusk_normalize::detect_language(original);
+            found.filter(|language| language.reliable || language.code == "und")
+        };
+        let code: Option<Cow<'_, str>> = match &self.wanted.language {
+            Some(given) => Some(given.as_str().into()),
+            None => found().map(|language| language.code.into()),
+        };
+        if stop_words {
+            // English words are common in Russian texts. The two lists have no word in common, since their scripts differ.
+            let known = match code.as_deref() {
+                None | Some("en" | "ru") => vec!["en", "ru"],
+                Some(code) => vec![code],
+            };
+            let known = known.into_iter();
+            lexicon.stop = known
+                .filter_map(|code| StopWords::for_language(code).ok())
+                .collect();
+        }
+        if stem {
+            let code = code.as_deref().unwrap_or_default();
+            if self.stemmers.len() == STEMMERS && !self.stemmers.contains_key(code) {
+                self.stemmers.clear();
+            }
+            let stemmer = self
+                .stemmers
+                .entry(code.to_owned())
+                .or_insert_with(|| match code {
+                    "" => Stemmer::by_script(),
+                    code => Stemmer::for_language(code),
+                });
+            lexicon.stemmer = Some(stemmer);
+        }
+        lexicon
+    }
+}
+
+impl Lexicon<'_> {
+    /// The stem of a token, or the token itself without a stemmer; `None` for a stop word.
+    pub(crate) fn term<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
+        if self.stemmer.is_none() && self.stop.is_empty() {
+            return Some(Cow::Borrowed(token));
+        }
+        let folded = folded(token);
+        if self.stop.iter().any(|list| list.contains(&folded)) {
+            return None;
+        }
+        match &mut self.stemmer {
+            Some(stemmer) => {
+                let stem = stemmer.stem(&folded);
+                Some(if stem == token {
+                    Cow::Borrowed(token)
+                } else {
+                    Cow::Owned(stem.to_owned())
+                })
+            }
+            None => Some(Cow::Borrowed(token)),
+        }
+    }
+}
+
+/// A token in lower case, with е for ё, as lists and stems expect it. Most tokens are in that form already, and are not copied.
+fn folded(token: &str) -> Cow<'_, str> {
+    let is_folded = |letter: char| letter.is_lowercase() && letter != 'ё';
+    if token.bytes().all(|byte| byte.is_ascii_lowercase()) || token.chars().all(is_folded) {
+        Cow::Borrowed(token)
+    } else {
+        Cow::Owned(token.to_lowercase().replace('ё', "е"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<String> {
+        let mut lexicons = Lexicons::new(Tokens {
+            stem: true,
+            stop_words: true,
+            ..Tokens::default()
+        });
+        let mut lexicon = lexicons.of(text);
+        let words = text.split(|letter: char| !letter.is_alphabetic());
+        words
+            .filter(|word| !word.is_empty())
+            .filter_map(|word| lexicon.term(word).map(Cow::into_owned))
+            .collect()
+    }
+
+    #[test]
+    fn words_are_stemmed_in_the_language_of_their_text() {
+        let german = "Die Gärten der kleinen Häuser wurden im vergangenen Frühling von den Nachbarn gemeinsam bepflanzt und gepflegt.";
+        let found = terms(german);
+        assert!(found.contains(&"gart".to_owned()), "{found:?}");
+        assert!(
+            !found.iter().any(|term| term == "die" || term == "der"),
+            "{found:?}"
+        );
+        let english = "The gardens of the small houses were planted and tended by the neighbours together during the last spring.";
+        let found = terms(english);
+        assert!(found.contains(&"garden".to_owned()), "{found:?}");
+        assert!(!found.iter().any(|term| term == "the"), "{found:?}");
+    }
+
+    #[test]
+    fn a_text_in_no_known_language_is_stemmed_by_script() {
+        assert_eq!(terms("clustering Документами"), ["cluster", "документ"]);
+    }
+
+    #[test]
+    fn tokens_are_folded_only_if_they_need_it() {
+        assert!(matches!(folded("straße"), Cow::Borrowed(_)));
+        assert_eq!(folded("Ёлки"), "елки");
+        assert_eq!(folded("ёлки"), "елки");
+    }
+}
