@@ -5,10 +5,10 @@
 
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread;
+use std::process::{Command, Output, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::cargo::{self, cargo};
@@ -25,7 +25,9 @@ use crate::tidy;
 /// optimized one for the tests, with all features, so that no test is left out.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
-    println!("Runs every check and all tests, about fifteen minutes on two cores the first time.");
+    println!("Runs every check and all tests, about half an hour on two cores the first time.");
+    // Packages of Python come from the network while cargo compiles.
+    let environment = thread::spawn(|| python::Environment::open().map_err(|error| error.to_string()));
     quiet("format", cargo().args(["fmt", "--all", "--check"]))?;
     step("tidy", tidy::run)?;
     dependencies()?;
@@ -54,14 +56,15 @@ pub(crate) fn run() -> Result<()> {
         tests.env(SEED, "1");
     }
     counted("tests", &mut tests, &mut counts)?;
-    counted(
-        "tests in documentation",
-        cargo().args(["test", "--workspace", "--all-features", "--doc"]),
-        &mut counts,
-    )?;
-    python(&mut counts)?;
-    search(&mut counts)?;
-    over_data(&mut counts)?;
+    let environment = environment
+        .join()
+        .map_err(|_| "the environment of Python cannot be made")??;
+    let environment = built_python(environment)?;
+    // Spark waits for itself half of the time.
+    let python = environment.map(|environment| Beside::start(python_tests(&environment)));
+    let others = other_tests(&mut counts);
+    let python = python.map_or(Ok(()), |python| python.end(&mut counts));
+    others.and(python)?;
     println!("all steps passed in {}", seconds(start.elapsed()));
     println!(
         "{} passed, {} failed, {} skipped",
@@ -99,18 +102,21 @@ pub(crate) fn packages() -> Result<()> {
 
 /// Builds and checks the Python package alone.
 pub(crate) fn python_package() -> Result<()> {
-    python(&mut Counts::default())
+    match built_python(python::Environment::open()?)? {
+        Some(environment) => Beside::start(python_tests(&environment)).end(&mut Counts::default()),
+        None => Ok(()),
+    }
 }
 
-/// Checks types and tests of the Python package, in an environment of its own with a wheel built for it.
-fn python(counts: &mut Counts) -> Result<()> {
-    let Some(environment) = python::Environment::open()? else {
+/// Builds the Python package, installs it into its environment, and checks its types. Returns `None` without a Python.
+fn built_python(environment: Option<python::Environment>) -> Result<Option<python::Environment>> {
+    let Some(environment) = environment else {
         let why = "there is no Python of version 3.11 or newer with `venv`";
         if env::var_os("CI").is_some() {
             return Err(why.into());
         }
         warn(&format!("the Python package was not tested: {why}"));
-        return Ok(());
+        return Ok(None);
     };
     step("Python package", || python::installed(&environment))?;
     for (name, mut check) in python::checks(&environment) {
@@ -126,11 +132,59 @@ fn python(counts: &mut Counts) -> Result<()> {
         }
         warn(&format!("runs on Spark were not tested: {why}"));
     }
+    Ok(Some(environment))
+}
+
+/// The tests of the installed Python package, with their name.
+fn python_tests(environment: &python::Environment) -> (&'static str, Command) {
+    ("tests of the Python package", python::tests(environment))
+}
+
+/// Runs the tests that need nothing of the Python package.
+fn other_tests(counts: &mut Counts) -> Result<()> {
     counted(
-        "tests of the Python package",
-        &mut python::tests(&environment),
+        "tests in documentation",
+        cargo().args(["test", "--workspace", "--all-features", "--doc"]),
         counts,
-    )
+    )?;
+    search(counts)?;
+    over_data(counts)
+}
+
+/// Tests that run while others do. Their output is kept until they are waited for.
+struct Beside {
+    name: &'static str,
+    tests: JoinHandle<io::Result<Output>>,
+    start: Instant,
+}
+
+impl Beside {
+    fn start((name, mut command): (&'static str, Command)) -> Beside {
+        Beside {
+            name,
+            tests: thread::spawn(move || command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()),
+            start: Instant::now(),
+        }
+    }
+
+    /// Waits for the tests, shows their output and counts them.
+    fn end(self, counts: &mut Counts) -> Result<()> {
+        let Beside { name, tests, start } = self;
+        let output = tests
+            .join()
+            .map_err(|_| format!("{name}: cannot be waited for"))??;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            println!("{line}");
+            counts.add(line);
+        }
+        // The time includes that of the tests beside.
+        finished(name, start, output.status.success());
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(format!("{name}: {}", output.status).into())
+        }
+    }
 }
 
 /// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for it only.
@@ -270,9 +324,14 @@ fn seconds(time: Duration) -> String {
 fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     let start = Instant::now();
     let done = work();
-    let mark = if done.is_ok() { "ok     " } else { "FAILED " };
-    println!("{mark}  {name}, {}", seconds(start.elapsed()));
+    finished(name, start, done.is_ok());
     done
+}
+
+/// Prints the line of a step that began at `start`.
+fn finished(name: &str, start: Instant, passed: bool) {
+    let mark = if passed { "ok     " } else { "FAILED " };
+    println!("{mark}  {name}, {}", seconds(start.elapsed()));
 }
 
 /// Runs cargo as a step, with its progress on the terminal.
