@@ -126,8 +126,8 @@ class SignerOptions(TypedDict, total=False):
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
     signature: str | None
-    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
-    #: default: stemmed for the signatures that pick words, else plain).
+    #: What lexical methods read: words as they are, or stems without stop words, both of the language of each text
+    #: (plain, stemmed; default: stemmed for the signatures that pick words, else plain).
     terms: Literal["plain", "stemmed"] | None
     #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
     #: a pass over the documents).
@@ -191,8 +191,8 @@ class DedupOptions(TypedDict, total=False):
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
     signature: str | None
-    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
-    #: default: stemmed for the signatures that pick words, else plain).
+    #: What lexical methods read: words as they are, or stems without stop words, both of the language of each text
+    #: (plain, stemmed; default: stemmed for the signatures that pick words, else plain).
     terms: Literal["plain", "stemmed"] | None
     #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
     #: a pass over the documents).
@@ -285,8 +285,8 @@ class SparkOptions(TypedDict, total=False):
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
     signature: str | None
-    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
-    #: default: stemmed for the signatures that pick words, else plain).
+    #: What lexical methods read: words as they are, or stems without stop words, both of the language of each text
+    #: (plain, stemmed; default: stemmed for the signatures that pick words, else plain).
     terms: Literal["plain", "stemmed"] | None
     #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
     #: a pass over the documents).
@@ -378,8 +378,8 @@ class IndexOptions(TypedDict, total=False):
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
     signature: str | None
-    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
-    #: default: stemmed for the signatures that pick words, else plain).
+    #: What lexical methods read: words as they are, or stems without stop words, both of the language of each text
+    #: (plain, stemmed; default: stemmed for the signatures that pick words, else plain).
     terms: Literal["plain", "stemmed"] | None
     #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
     #: a pass over the documents).
