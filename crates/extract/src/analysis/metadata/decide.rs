@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::candidate::{Candidate, Candidates, Field, RECEIVED};
+use super::candidate::{Candidate, Candidates, Field, RECEIVED, TEMPLATE};
 use super::clean_text::key;
 use super::date::{day_number, day_of};
 use super::person;
@@ -246,10 +246,16 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
             .of(Field::Title)
             .find(|(_, candidate)| candidate.source == source)
     };
-    let at = match (find(HEADLINE), find(HEAD)) {
+    // The place of the title on the pages of the site is surer than the headings of one page.
+    let at = match (find(TEMPLATE).or_else(|| find(HEADLINE)), find(HEAD)) {
         (Some((shown, heading)), Some((stated, head))) => {
             let text = |candidate: &Candidate| candidate.values.first().cloned().unwrap_or_default();
-            match is_title(&text(heading), &text(head), heading.told == STATED, facts) {
+            match is_title(
+                &text(heading),
+                &text(head),
+                heading.told == STATED || heading.source == TEMPLATE,
+                facts,
+            ) {
                 true => Some(shown),
                 false => Some(stated),
             }
