@@ -24,7 +24,7 @@ impl Action {
             "drop" => Action::Drop,
             "keep" => Action::Keep,
             "only" => Action::Only,
-            name => Action::Field(FIELDS.iter().find(|key| **key == name)?),
+            name => Action::Field(FIELDS.into_iter().find(|key| *key == name)?),
         })
     }
 }

@@ -7,7 +7,7 @@ use dehusk_html::tree::{Dom, NodeId};
 use super::hash::hash_name;
 use super::place::{Mark, Place, is_plain_tag, nth_of_type};
 use crate::analysis::metadata::candidate::{Candidate, Field};
-use crate::analysis::metadata::date::day_number;
+use crate::analysis::metadata::date::{day_number, day_of};
 use crate::analysis::metadata::values::{PLACED, is_marked_writer, may_be_title, value_key, values_in};
 use crate::label::extractor::PageView;
 
@@ -54,6 +54,8 @@ pub(super) struct Spot {
     pub(super) key: u64,
     /// Beginning of the value.
     pub(super) shown: String,
+    /// Characters of the element besides the value, about.
+    pub(super) rest: u16,
     /// Whether machine-readable data of the page say the same; `None` if they say nothing.
     pub(super) agrees: Option<bool>,
     /// Confidence of the page's own metadata in this value, from all sources; 0 if they do not have it.
@@ -83,7 +85,7 @@ impl Spots {
             let text = text_of(view.dom, element);
             let reading = view.metadata.reading.get();
             let marked = is_marked_writer(view.dom, element);
-            let mut add = |out: &mut Spots, at: usize, attribute: Option<String>, values: Vec<String>| {
+            let mut add = |out: &mut Spots, at: usize, attribute: Option<String>, (text, values): (&str, Vec<String>)| {
                 let (Some(first), Some(count)) = (values.first(), counts.get_mut(at)) else {
                     return;
                 };
@@ -99,6 +101,7 @@ impl Spots {
                     field: at as u8,
                     key: hash_name(&value_key(PLACED[at], &values)),
                     shown: first.chars().take(MAX_SHOWN).collect(),
+                    rest: text.trim().len().saturating_sub(values.iter().map(String::len).sum()) as u16,
                     agrees,
                     support,
                 });
@@ -108,11 +111,11 @@ impl Spots {
                     continue;
                 }
                 if let Some(text) = &text {
-                    add(&mut out, at, None, values_in(field, text, marked, reading));
+                    add(&mut out, at, None, (text.as_str(), values_in(field, text, marked, reading)));
                 }
                 if matches!(field, Field::Date | Field::Modified) {
                     for (name, value) in dated_attributes(view.dom, element) {
-                        add(&mut out, at, Some(name), values_in(field, &value, false, reading));
+                        add(&mut out, at, Some(name), (value.as_str(), values_in(field, &value, false, reading)));
                     }
                 }
             }
@@ -178,6 +181,8 @@ struct Known<'p> {
     title: Option<String>,
     /// The names of the site, which is not the author of its pages.
     names: Vec<String>,
+    /// The day of publication, for the date of the last change.
+    published: Option<String>,
 }
 
 impl<'p> Known<'p> {
@@ -221,12 +226,19 @@ impl<'p> Known<'p> {
             candidates,
             title: metadata.title.as_ref().map(keyed),
             names,
+            published: (field == Field::Modified)
+                .then(|| metadata.date.as_deref().map(|date| day_of(date).to_owned()))
+                .flatten(),
         }
     }
 
     /// Returns whether machine-readable data say the same, and the confidence of the page's own metadata in the value.
     fn judge(&self, values: &[String]) -> (Option<bool>, f32) {
         let key = value_key(self.field, values);
+        // On most pages both days are the same, so that the place of the publication has the day of the change, too.
+        if self.published.as_ref() == Some(&key) {
+            return (None, 0.0);
+        }
         let same = self.candidates.iter().filter(|(_, other)| *other == key);
         let support = same
             .map(|(candidate, _)| candidate.confidence)

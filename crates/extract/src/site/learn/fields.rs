@@ -25,6 +25,8 @@ const MIN_CONFIDENCE: f64 = 0.7;
 const MOST: f64 = 0.95;
 /// Weight of a page without machine-readable data, relative to one with them.
 const UNSTATED: f64 = 0.5;
+/// Difference in worth below which two places are equal.
+const EQUAL: f64 = 1e-9;
 /// Minimum support of a spot from whose places places are made.
 const MIN_SUPPORT: f32 = 0.3;
 /// Levels above an element whose marks are used.
@@ -177,7 +179,7 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
         }
     }
     let field = PLACED[usize::from(field)];
-    let mut best: Option<(f64, PlacedField)> = None;
+    let mut best: Option<(f64, Rank, PlacedField)> = None;
     // In a fixed order, since sums of floats compare by it.
     let mut found: Vec<(u64, Found)> = found.into_iter().collect();
     found.sort_unstable_by_key(|(key, _)| *key);
@@ -189,7 +191,7 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
         }
         // What the place adds, over all pages. Half the confidence is that of chance.
         let worth = f64::from(entry.counts.pages) * (entry.counts.confidence() - 0.5);
-        if best.as_ref().is_some_and(|(known, _)| *known > worth + 1e-9) {
+        if best.as_ref().is_some_and(|(known, ..)| *known > worth + EQUAL) {
             continue;
         }
         let (page, at, variant) = entry.first;
@@ -199,30 +201,33 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
         let Some(place) = place_of(page, spot, variant) else {
             continue;
         };
-        let placed = PlacedField {
-            field,
-            place,
-            counts: entry.counts,
-            example: spot.shown.clone(),
-        };
+        let rank = rank(spot, &place);
         let is_better = best
             .as_ref()
-            .is_none_or(|(known, other)| worth > known + 1e-9 || rank(&placed.place) < rank(&other.place));
+            .is_none_or(|(known, other, _)| worth > known + EQUAL || rank < *other);
         if is_better {
-            best = Some((worth, placed));
+            let placed = PlacedField {
+                field,
+                place,
+                counts: entry.counts,
+                example: spot.shown.clone(),
+            };
+            best = Some((worth, rank, placed));
         }
     }
-    best.map(|(_, placed)| placed)
+    best.map(|(.., placed)| placed)
 }
 
-/// Order of places with equal evidence: those with more marks first, then those without positions, those directly below the mark, and shorter
-/// ones. So the elements of other parts of unknown pages do not meet them by chance.
-fn rank(place: &Place) -> (Reverse<usize>, usize, usize, usize, String) {
+/// Order of places with equal evidence: those of the innermost elements first, then those with more marks, those without positions, those directly
+/// below the mark, and shorter ones. So the elements of other parts of unknown pages do not meet them by chance.
+type Rank = (u16, Reverse<usize>, usize, usize, usize, String);
+
+fn rank(spot: &Spot, place: &Place) -> Rank {
     let marks = place.steps.iter().filter(|step| step.mark.is_some()).count();
     let positions = place.steps.iter().filter(|step| step.nth.is_some()).count();
     let far = place.steps.iter().skip(1).filter(|step| !step.is_child).count();
     let css = place.css();
-    (Reverse(marks), positions, far, css.len(), css)
+    (spot.rest, Reverse(marks), positions, far, css.len(), css)
 }
 
 fn count(counts: &mut FieldCounts, spot: &Spot) {
