@@ -252,11 +252,15 @@ impl<'p> Known<'p> {
             _ if self.machine.is_empty() => None,
             Field::Authors if self.names.contains(&key) => Some(false),
             Field::Authors => Some(values.iter().any(one)),
-            // Another time zone may name the day before or after.
-            _ => Some(values.iter().any(|value| {
-                one(value)
-                    || day_number(value).is_some_and(|day| self.days.iter().any(|own| own.abs_diff(day) <= 1))
-            })),
+            _ if values.iter().any(one) => Some(true),
+            // The day before or after may be that of another time zone, which says nothing of the place.
+            _ if values.iter().filter_map(|value| day_number(value)).any(|day| {
+                self.days.iter().any(|own| own.abs_diff(day) == 1)
+            }) =>
+            {
+                None
+            }
+            _ => Some(false),
         };
         (agrees, support)
     }

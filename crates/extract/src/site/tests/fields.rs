@@ -103,6 +103,20 @@ fn what_a_page_states_surely_precedes_the_place() {
 }
 
 #[test]
+fn a_title_in_which_heading_and_head_agree_precedes_the_place() {
+    let template = template((0..6).map(|page| news(page, &stated(page))));
+    let html = "<title>The mill burned down - The Herald</title><div id=top><a href=/>Home page</a></div><h2>The mill burned down</h2>\
+        <div class=story><h1>Most read this week</h1><p>A text of some words, with a few commas, that says how the mill burned down.</p></div>";
+    let got = read(html, &[&template]).metadata;
+    assert_eq!(got.title.as_deref(), Some("The mill burned down"));
+    // Headings that say nothing of the head do not precede it.
+    let html = html.replace("<h2>The mill burned down</h2>", "<h2>Other news</h2>").replace("Most read this week", "The mill burned down");
+    let got = read(&html, &[&template]).metadata;
+    assert_eq!(got.title.as_deref(), Some("The mill burned down"));
+    assert_eq!(got.sources()["title"], "template: place on the pages of the site");
+}
+
+#[test]
 fn values_that_do_not_vary_are_those_of_the_site() {
     let owner = "<meta name=author content='John Owner'>";
     let template = template((0..6).map(|page| news(page, owner)));
