@@ -353,3 +353,76 @@ fn inputs_are_checked_before_anything_is_served() {
         .says(&["format 7"]);
     dehusk(["serve", &page, "--listen", "everywhere"]).exits(2);
 }
+
+/// Pages whose bylines and dates have neither classes nor machine-readable forms.
+fn bare_bylines() -> tempfile::TempDir {
+    let people = ["Ann Lee", "Bob Mill", "Cy Rook", "Dee Hart", "Eve Marsh"];
+    let row = |(at, name): (usize, &&str)| {
+        let html = format!(
+            "<div class=top><a href=/>Home</a> <a href=/news>News</a></div><div class=story><h1>Story {at} of the river</h1>\
+             <div class=under><i>{name}</i> <b>The Herald, 0{}/02/2024</b></div><p>{}</p></div>",
+            at + 1,
+            prose(at as u64, 70)
+        );
+        json!({ "url": format!("https://example.org/news/{at}.html"), "html": html }).to_string()
+    };
+    let lines: Vec<String> = people.iter().enumerate().map(row).collect();
+    folder(&[("crawl.jsonl", &lines.join("\n"))])
+}
+
+#[test]
+fn a_byline_is_named_as_such_and_saved_and_extraction_reads_it() {
+    let dir = bare_bylines();
+    let (crawl, rules) = (
+        text(&dir.path().join("crawl.jsonl")),
+        text(&dir.path().join("rules")),
+    );
+    let workshop = Workshop::start(&[&crawl, "--rules", &rules]);
+    let shown = workshop.get("/page/2?selector=.under%20i").body;
+    assert!(
+        shown.contains("Cy Rook") && shown.contains("value=\"author\""),
+        "{shown}"
+    );
+    for (action, selector) in [("author", ".under%20i"), ("date", ".under%20b"), ("title", "h1")] {
+        let fields = format!("page=2&scope=site&action={action}&selector={selector}");
+        let done = workshop.post("/rule", &fields);
+        assert_eq!(done.status, 303, "{}", done.body);
+    }
+    // The page shows the values with their source, and the changes list them.
+    let shown = workshop.get("/page/2").body;
+    assert!(
+        shown.contains("Cy Rook") && shown.contains("rule: rules of the site"),
+        "{shown}"
+    );
+    let changes = workshop.get("/changes?host=example.org&page=2").body;
+    assert!(
+        changes.contains("author: ") && changes.contains("Ann Lee"),
+        "{changes}"
+    );
+    let saved = workshop.post("/save", "host=example.org&page=2");
+    assert!(
+        saved.status == 200 && saved.body.contains("Saved"),
+        "{}",
+        saved.body
+    );
+    let file = fs::read_to_string(dir.path().join("rules/example.org.toml")).expect("a file");
+    assert!(file.contains("author = { css = \".under i\" }"), "{file}");
+    let extracted = dehusk(["extract", &crawl, "--rules", &rules, "--output-format", "jsonl"]).exits(0);
+    let documents: Vec<serde_json::Value> = extracted
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(documents.len(), 5);
+    for (document, (author, date)) in documents.iter().zip([
+        ("Ann Lee", "2024-02-01"),
+        ("Bob Mill", "2024-02-02"),
+        ("Cy Rook", "2024-02-03"),
+        ("Dee Hart", "2024-02-04"),
+        ("Eve Marsh", "2024-02-05"),
+    ]) {
+        assert_eq!(document["authors"], json!([author]), "{document}");
+        assert_eq!(document["date"], date, "{document}");
+        assert_eq!(document["metadata_sources"]["authors"], "rule: rules of the site");
+    }
+}

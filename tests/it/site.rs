@@ -543,3 +543,80 @@ fn a_run_learns_the_sites_of_its_pages() {
         .exits(2)
         .says(&["read only once", "without `--resume`"]);
 }
+
+/// Pages whose bylines no class and no phrase names. Those of `stated` state their fields for machines, too.
+fn bylines(seeds: std::ops::Range<u64>, stated: bool) -> String {
+    let people = ["Ann Lee", "Bob Mill", "Cy Rook", "Dee Hart", "Eve Marsh"];
+    let row = |seed: u64| {
+        let (name, day) = (people[seed as usize % 5], 1 + seed % 28);
+        let head = match stated {
+            true => format!(
+                "<meta name=author content='{name}'><meta property='article:published_time' content='2024-03-{day:02}'>"
+            ),
+            false => String::new(),
+        };
+        let html = format!(
+            "<head><title>Story {seed} of the river</title>{head}</head><body><div class=menu><a href=/>Front page</a></div>\
+             <div class=story><h1>Story {seed} of the river</h1><div class=under><i>{name}</i> <u>Old Town, {day:02}/03/2024</u></div>\
+             <p>{}</p></div><div class=end><i>John Owner</i></div></body>",
+            prose(seed, 60)
+        );
+        json!({"url": format!("https://example.org/news/{seed}.html"), "html": html}).to_string()
+    };
+    seeds.map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn places_of_fields_are_learnt_shown_exported_and_applied() {
+    let dir = folder(&[
+        ("old.jsonl", &bylines(1..9, true)),
+        ("new.jsonl", &bylines(20..24, false)),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let (old, new, templates, rules) = (at("old.jsonl"), at("new.jsonl"), at("templates"), at("rules"));
+    dehusk(["site", "learn", &old, "--out", &templates]).exits(0);
+    let shown = dehusk(["site", "show", &templates]).exits(0).stdout;
+    for part in [
+        "fields",
+        "authors  div.under > i",
+        "8 of 8 as the page states",
+        "date     div.under > u",
+    ] {
+        assert!(shown.contains(part), "`{part}` is not in {shown}");
+    }
+    dehusk(["site", "export", &templates, "--out", &rules]).exits(0);
+    let fields = |flags: &[&str]| -> Vec<(Value, Value, Value)> {
+        let mut arguments = vec!["extract", new.as_str(), "--output-format", "jsonl"];
+        arguments.extend(flags);
+        let ran = dehusk(arguments).exits(0);
+        let documents = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"));
+        documents
+            .map(|document: Value| {
+                let source = document["metadata_sources"]["authors"].clone();
+                (document["authors"].clone(), document["date"].clone(), source)
+            })
+            .collect()
+    };
+    let is_none = |authors: &Value| authors.as_array().is_none_or(|authors| authors.is_empty());
+    let alone = fields(&[]);
+    assert!(alone.iter().all(|(authors, ..)| is_none(authors)), "{alone:?}");
+    let people = ["Ann Lee", "Bob Mill", "Cy Rook", "Dee Hart"];
+    for (flag, folder, source) in [
+        (
+            "--templates",
+            &templates,
+            "template: place on the pages of the site",
+        ),
+        ("--rules", &rules, "rule: rules of the site"),
+    ] {
+        for ((found, name), day) in fields(&[flag, folder]).into_iter().zip(people).zip(21..) {
+            assert_eq!(
+                found,
+                (json!([name]), json!(format!("2024-03-{day}")), json!(source))
+            );
+        }
+    }
+}

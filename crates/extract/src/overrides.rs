@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::analysis::metadata::FieldOverrides;
+use crate::analysis::metadata::PageFields;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::all_text::AllText;
@@ -11,6 +11,7 @@ use crate::rules::apply::{NoText, RuleOutcome, apply, remove_nodes};
 #[cfg(feature = "rules")]
 use crate::rules::set::RuleSet;
 use crate::site::apply::{TemplateUse, relabel};
+use crate::site::fields::best_known;
 use crate::site::template::Template;
 #[cfg(feature = "rules")]
 use crate::warning::{Warning, WarningKind};
@@ -69,28 +70,57 @@ impl<'a> Overrides<'a> {
         self
     }
 
-    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
-    #[cfg(not(feature = "rules"))]
+    /// Labels the blocks of a page, and returns the fields of its metadata that the rule and the template for it know. Sets `used` if a template is
+    /// applied.
     pub(crate) fn label(
         &self,
         view: &PageView<'_>,
         extractor: &dyn Extractor,
         used: Option<&mut Option<TemplateUse<'a>>>,
-    ) -> (Labels, FieldOverrides) {
+    ) -> (Labels, PageFields) {
+        let mut applied = None;
+        let (labels, mut fields) = self.label_by_rule(view, extractor, &mut applied);
+        // A rule may give the text, and a template that is not sure of the text may be sure of the fields.
+        let template = match &applied {
+            Some(applied) => Some(applied.template),
+            None => best_known(view, &labels, &self.templates_for(view.url)),
+        };
+        if let Some(template) = template {
+            template.add_fields(view, &mut fields);
+        }
+        if let Some(used) = used {
+            *used = applied;
+        }
+        (labels, fields)
+    }
+
+    fn templates_for(&self, url: Option<&str>) -> Vec<&'a Template> {
+        match self.templates {
+            Templates::These(templates) => templates.to_vec(),
+            Templates::ByAddress(sites) => url.map_or_else(Vec::new, |url| sites.for_url(url)),
+        }
+    }
+
+    #[cfg(not(feature = "rules"))]
+    fn label_by_rule(
+        &self,
+        view: &PageView<'_>,
+        extractor: &dyn Extractor,
+        used: &mut Option<TemplateUse<'a>>,
+    ) -> (Labels, PageFields) {
         (
             self.label_by_template(view, extractor, used),
-            FieldOverrides::default(),
+            PageFields::default(),
         )
     }
 
-    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
     #[cfg(feature = "rules")]
-    pub(crate) fn label(
+    fn label_by_rule(
         &self,
         view: &PageView<'_>,
         extractor: &dyn Extractor,
-        used: Option<&mut Option<TemplateUse<'a>>>,
-    ) -> (Labels, FieldOverrides) {
+        used: &mut Option<TemplateUse<'a>>,
+    ) -> (Labels, PageFields) {
         let found = self.rules.zip(view.url).map(|(rules, url)| rules.find_all(url));
         let mut warnings = Vec::new();
         for rule in found.into_iter().flatten() {
@@ -112,7 +142,7 @@ impl<'a> Overrides<'a> {
                 .push_str(&format!("; `{}` answered", labels.method));
         }
         labels.warnings.extend(warnings);
-        (labels, FieldOverrides::default())
+        (labels, PageFields::default())
     }
 
     /// Labels by a rule. If the rule does not select the main text, labels by the templates and removes the rule's removed nodes.
@@ -122,8 +152,8 @@ impl<'a> Overrides<'a> {
         view: &PageView<'_>,
         extractor: &dyn Extractor,
         outcome: RuleOutcome,
-        used: Option<&mut Option<TemplateUse<'a>>>,
-    ) -> (Labels, FieldOverrides) {
+        used: &mut Option<TemplateUse<'a>>,
+    ) -> (Labels, PageFields) {
         let RuleOutcome {
             fields,
             removed,
@@ -141,7 +171,7 @@ impl<'a> Overrides<'a> {
         &self,
         view: &PageView<'_>,
         extractor: &dyn Extractor,
-        used: Option<&mut Option<TemplateUse<'a>>>,
+        used: &mut Option<TemplateUse<'a>>,
     ) -> Labels {
         // If the budget is spent, everything is kept; the warning about it comes from the budget.
         let steps = view.dom.len() + view.table.chars() / TEXT_STEP;
@@ -149,12 +179,6 @@ impl<'a> Overrides<'a> {
             true => extractor.label(view),
             false => AllText.label(view),
         };
-        match self.templates {
-            Templates::These(templates) => relabel(view, labels, templates, used),
-            Templates::ByAddress(sites) => {
-                let templates = view.url.map_or_else(Vec::new, |url| sites.for_url(url));
-                relabel(view, labels, &templates, used)
-            }
-        }
+        relabel(view, labels, &self.templates_for(view.url), used)
     }
 }

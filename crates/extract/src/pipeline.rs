@@ -148,7 +148,7 @@ fn extract_in<'t>(
 
 /// Labels and renders an analyzed page.
 ///
-/// The result's metadata holds only the language and the fields that overrides replace; the caller completes it.
+/// The result's metadata hold only the language and what rules and templates of the site say; the caller completes them.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,
@@ -168,8 +168,7 @@ fn label_and_render<'t>(
     }
     let mut extracted = render_labels(view, options, &labels, &mut warnings, charset);
     extracted.comments = comments;
-    let metadata = &mut extracted.metadata;
-    (metadata.title, metadata.author, metadata.date) = (fields.title, fields.author, fields.date);
+    extracted.metadata.of_site = fields;
     extracted
 }
 

@@ -80,6 +80,7 @@ pub(crate) fn template_facts<'py>(py: Python<'py>, text: &str) -> PyResult<Bound
     facts.set_item("pages", template.pages())?;
     facts.set_item("method", &template.origin.method)?;
     facts.set_item("newest", &template.origin.newest)?;
+    facts.set_item("fields", to_python(py, &template.fields())?)?;
     Ok(facts.into_any())
 }
 

@@ -62,3 +62,26 @@ def test_what_is_no_template_is_told(tmp_path: Path) -> None:
     assert sites.learn([]) == []
     with pytest.raises(dehusk.InputError, match="no page with an address"):
         sites.learn(["<p>x"])
+
+
+def test_places_of_fields_are_learnt_and_read() -> None:
+    people = ["Ann Lee", "Bob Mill", "Cy Rook", "Dee Hart", "Eve Marsh"]
+
+    def page(n: int, head: str) -> str:
+        words = " ".join(f"word{n}x{k}" for k in range(40))
+        return (
+            f"<html><head><title>Story {n} of the valley</title>{head}</head><body><div class=story><h1>Story {n} of the valley</h1>"
+            f"<div class=under><i>{people[n % 5]}</i> <u>Ledra, {n + 1:02}/03/2024</u></div><p>Told on day {n}: {words}.</p></div></body></html>"
+        )
+
+    def stated(n: int) -> str:
+        return f"<meta name=author content='{people[n % 5]}'>"
+
+    [template] = sites.learn([(page(n, stated(n)), f"https://herald.example/story/{n}") for n in range(8)])
+    [authors] = [field for field in template.fields if field["field"] == "authors"]
+    assert (authors["css"], authors["pages"], authors["agree"], authors["attribute"]) == ("div.under > i", 8, 8, None)
+    html, url = page(12, ""), "https://herald.example/story/12"
+    assert not Extractor().document(html, url).authors
+    document = template.apply(html, url)
+    assert document.authors == ["Cy Rook"]
+    assert document.metadata_sources["authors"] == "template: place on the pages of the site"

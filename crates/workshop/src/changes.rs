@@ -73,8 +73,8 @@ fn texts(
 ) -> Result<(String, String), Error> {
     let record = crawl.read(number)?;
     Ok((
-        look::text(&record, before, options)?,
-        look::text(&record, after, options)?,
+        look::fields_and_text(&record, before, options)?,
+        look::fields_and_text(&record, after, options)?,
     ))
 }
 

@@ -1,6 +1,7 @@
 //! An extracted page for display: its blocks with their verdicts, their elements in the tree, and a part that the user points at.
 
 use dehusk_html::tree::{Dom, NodeId};
+use dehusk_pipeline::extract::analysis::metadata::Metadata;
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
 use dehusk_pipeline::extract::{BlockRecord, Options, PageView, Warning, inspect};
 use dehusk_pipeline::site::Store;
@@ -17,6 +18,8 @@ const MAX_ABOVE: usize = 8;
 /// The result of extracting a page.
 pub(crate) struct Look {
     pub(crate) title: Option<String>,
+    /// Fields of the metadata that rules may give, each with its value and source.
+    pub(crate) fields: Vec<(&'static str, String, String)>,
     pub(crate) text: String,
     pub(crate) method: &'static str,
     pub(crate) confidence: f64,
@@ -65,7 +68,9 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
             })
             .collect()
     });
+    let fields = fields(&got.metadata);
     Ok(Look {
+        fields,
         title: got.metadata.title,
         text: got.text,
         method: got.method,
@@ -78,9 +83,29 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
     })
 }
 
-/// Returns the main text of a page.
-pub(crate) fn text(read: &CrawlPage, store: &Store, options: &Options) -> Result<String, Error> {
-    Ok(store.extract(&read.page()?, options).text)
+/// Returns the fields that rules may give, each with its value and source.
+fn fields(metadata: &Metadata) -> Vec<(&'static str, String, String)> {
+    let sources = metadata.sources();
+    let values = [
+        ("title", "title", &metadata.title),
+        ("author", "authors", &metadata.author),
+        ("date", "date", &metadata.date),
+        ("modified", "modified", &metadata.modified),
+    ];
+    let known = values
+        .into_iter()
+        .filter_map(|(key, name, value)| Some((key, name, value.clone()?)));
+    known
+        .map(|(key, name, value)| (key, value, sources.get(name).cloned().unwrap_or_default()))
+        .collect()
+}
+
+/// Returns the main text of a page, and before it a line for each field that rules may give.
+pub(crate) fn fields_and_text(read: &CrawlPage, store: &Store, options: &Options) -> Result<String, Error> {
+    let got = store.extract(&read.page()?, options);
+    let lines = fields(&got.metadata).into_iter();
+    let lines: String = lines.map(|(key, value, _)| format!("{key}: {value}\n")).collect();
+    Ok(lines + &got.text)
 }
 
 /// Returns the main text of a page and how sure it is.

@@ -11,7 +11,12 @@ pub(crate) enum Action {
     Keep,
     /// It is the only main text.
     Only,
+    /// It has a field of the metadata, which has this key in rules.
+    Field(&'static str),
 }
+
+/// Fields of the metadata that a part may have, by the names of their keys in rules.
+pub(crate) const FIELDS: [&str; 4] = ["title", "author", "date", "modified"];
 
 impl Action {
     pub(crate) fn named(name: &str) -> Option<Action> {
@@ -19,7 +24,7 @@ impl Action {
             "drop" => Action::Drop,
             "keep" => Action::Keep,
             "only" => Action::Only,
-            _ => return None,
+            name => Action::Field(FIELDS.into_iter().find(|key| *key == name)?),
         })
     }
 }
@@ -187,9 +192,9 @@ impl RuleFile {
             rule["paths"] = value(Array::from_iter([pattern.as_str()]));
         }
         if let Some(above) = nearest.and_then(|(at, _)| rules.get(*at)) {
-            for key in ["extract", "remove", "title", "author", "date", "usual_words"] {
+            for key in ["extract", "remove", "usual_words"].iter().chain(&FIELDS) {
                 if let Some(item) = above.get(key) {
-                    rule[key] = item.clone();
+                    rule[*key] = item.clone();
                 }
             }
         }
@@ -232,6 +237,12 @@ fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) 
             remove(rule, "remove", selector);
             rule.remove("extract");
             add(rule, "extract", selector);
+        }
+        Action::Field(key) => {
+            let mut expression = InlineTable::new();
+            expression.insert("css", selector.into());
+            // An inline table, so that the field stays above the tables of examples.
+            rule[key] = value(expression);
         }
     }
 }

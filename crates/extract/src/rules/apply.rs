@@ -7,11 +7,12 @@ use sxd_document::Package;
 
 use super::budget::{MAX_STEPS, RuleBudget, Stopped};
 use super::css;
-use super::set::{Expression, Field, Rule};
+use super::set::{Expression, FIELDS, Field, Rule};
 use super::xpath::evaluate::{self as xpath, Found};
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::words::collapsed;
-use crate::analysis::metadata::{self, FieldOverrides};
+use crate::analysis::metadata::values::values_by_rule;
+use crate::analysis::metadata::{self, PageFields};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::NodeId;
@@ -28,7 +29,7 @@ const OUTSIDE: &str = "outside-rule";
 
 /// The result of a rule on a page.
 pub(crate) struct RuleOutcome {
-    pub(crate) fields: FieldOverrides,
+    pub(crate) fields: PageFields,
     /// Per node: whether it is removed.
     pub(crate) removed: Vec<bool>,
     /// The labels, or the reason why the rule yields no main text.
@@ -123,11 +124,12 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, Stopped> {
-        let Some(field) = field else { return Ok(None) };
+    /// Returns the values of a field: those of the first result that has some.
+    fn field(&mut self, name: metadata::candidate::Field, field: &Field) -> Result<Vec<String>, Stopped> {
         let found = self.find(&field.expression)?;
         let dom = self.view.dom;
-        let text = |found: Found| {
+        let reading = self.view.metadata.reading.get();
+        let values = |found: Found| {
             let text = match (found, &field.attribute) {
                 (Found::Text(text), _) => text,
                 (Found::Node(id), Some(name)) => dom.attr(id, name)?.into_owned(),
@@ -142,19 +144,22 @@ impl Evaluator<'_, '_> {
                 }
                 None => text,
             };
-            Some(text.replace('\0', "")).filter(|text| !text.is_empty())
+            let text = Some(text.replace('\0', "")).filter(|text| !text.is_empty())?;
+            Some(values_by_rule(name, &text, reading)).filter(|values| !values.is_empty())
         };
-        Ok(found.into_iter().find_map(text))
+        Ok(found.into_iter().find_map(values).unwrap_or_default())
     }
 
-    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, Stopped> {
-        Ok(FieldOverrides {
-            title: self.field(rule.title.as_ref())?,
-            author: self.field(rule.author.as_ref())?,
-            date: self
-                .field(rule.date.as_ref())?
-                .and_then(|date| metadata::stamp(&date)),
-        })
+    fn fields(&mut self, rule: &Rule) -> Result<PageFields, Stopped> {
+        let mut out = PageFields::default();
+        for ((_, name), field) in FIELDS.iter().zip(&rule.fields) {
+            let Some(field) = field else { continue };
+            let values = self.field(*name, field)?;
+            if !values.is_empty() {
+                out.ruled.push((*name, values));
+            }
+        }
+        Ok(out)
     }
 
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
@@ -238,14 +243,14 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
         css: None,
         xpath: None,
     };
-    let no_text = |why: NoText, fields: FieldOverrides| RuleOutcome {
+    let no_text = |why: NoText, fields: PageFields| RuleOutcome {
         fields,
         removed: vec![false; view.dom.len()],
         text: Err(why),
     };
     let fields = match evaluator.fields(rule) {
         Ok(fields) => fields,
-        Err(why) => return no_text(NoText::Stopped(why.message()), FieldOverrides::default()),
+        Err(why) => return no_text(NoText::Stopped(why.message()), PageFields::default()),
     };
     for expression in &rule.remove {
         match evaluator.find(expression) {

@@ -22,7 +22,7 @@
 //! title = "Rivers"
 //! ```
 //!
-//! On a page, the fields are read first. Then the parts that `remove` finds are removed. The parts that `extract` finds are the main text, in the
+//! Fields are `title`, `author`, `date` and `modified`. On a page, the fields are read first: each from the first result that has a value. Then the parts that `remove` finds are removed. The parts that `extract` finds are the main text, in the
 //! order of the page and each once. A rule without `extract` removes parts of the main text that another method finds. Rules take precedence over
 //! templates and page-level extractors. If a rule finds nothing, the next rule for the address is tried. If no rule finds anything, templates and
 //! extractors are used, with a warning.

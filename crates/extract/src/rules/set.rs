@@ -13,6 +13,7 @@ use super::error::{Flaw, RuleError, SourceFile};
 use super::pattern::{self, Host, Path};
 use super::xpath::evaluate::compiles;
 use super::xpath::meter::{Metered, meter};
+use crate::analysis::metadata::candidate as metadata;
 
 /// Version of the file format. Files of other versions are rejected.
 pub const FORMAT: u32 = 1;
@@ -40,6 +41,7 @@ struct RuleRow {
     title: Option<Spanned<ExpressionRow>>,
     author: Option<Spanned<ExpressionRow>>,
     date: Option<Spanned<ExpressionRow>>,
+    modified: Option<Spanned<ExpressionRow>>,
     usual_words: Option<u32>,
     #[serde(default, rename = "example")]
     examples: Vec<Example>,
@@ -53,6 +55,14 @@ struct ExpressionRow {
     attribute: Option<Spanned<String>>,
     regex: Option<Spanned<String>>,
 }
+
+/// The fields of the metadata that rules may give, by the names of their keys.
+pub(crate) const FIELDS: [(&str, metadata::Field); 4] = [
+    ("title", metadata::Field::Title),
+    ("author", metadata::Field::Authors),
+    ("date", metadata::Field::Date),
+    ("modified", metadata::Field::Modified),
+];
 
 /// An example page of a rule, and the expected result of the rule on it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -80,7 +90,7 @@ pub(super) enum Expression {
     XPath(Metered),
 }
 
-/// An expression for title, author or date. The value is the first result that has text.
+/// An expression for a field of the metadata. The value is that of the first result that has one: a day, for dates, and text, for others.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) expression: Expression,
@@ -97,9 +107,8 @@ pub struct Rule {
     paths: Vec<Path>,
     pub(super) extract: Vec<Expression>,
     pub(super) remove: Vec<Expression>,
-    pub(super) title: Option<Field>,
-    pub(super) author: Option<Field>,
-    pub(super) date: Option<Field>,
+    /// Expressions for fields of the metadata, in the order of [`FIELDS`].
+    pub(super) fields: [Option<Field>; FIELDS.len()],
     usual_words: Option<u32>,
     examples: Vec<Example>,
 }
@@ -259,9 +268,14 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
     };
     let (extract, remove) = (whole(row.extract)?, whole(row.remove)?);
     let field = |row: Option<Spanned<ExpressionRow>>| row.map(|row| read_field(place, row)).transpose();
-    let (title, author, date) = (field(row.title)?, field(row.author)?, field(row.date)?);
-    if extract.is_empty() && remove.is_empty() && title.is_none() && author.is_none() && date.is_none() {
-        let remedy = "give it `extract`, `remove`, `title`, `author` or `date`";
+    let fields = [
+        field(row.title)?,
+        field(row.author)?,
+        field(row.date)?,
+        field(row.modified)?,
+    ];
+    if extract.is_empty() && remove.is_empty() && fields.iter().all(Option::is_none) {
+        let remedy = "give it `extract`, `remove`, `title`, `author`, `date` or `modified`";
         return Err(place.error(span.start, "the rule does nothing", remedy));
     }
     let at = place.error(span.start, "", "");
@@ -273,9 +287,7 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
         paths,
         extract,
         remove,
-        title,
-        author,
-        date,
+        fields,
         usual_words: row.usual_words,
         examples: row.examples,
     })
@@ -306,7 +318,7 @@ fn read_expression(
 fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {
-        let remedy = "`attribute` and `regex` are for title, author and date";
+        let remedy = "`attribute` and `regex` are for `title`, `author`, `date` and `modified`";
         return Err(place.error(
             odd.span().start,
             "a part of the page is wanted, not a text",

@@ -175,7 +175,7 @@ pub(crate) fn relabel<'t>(
     view: &PageView<'_>,
     mut labels: Labels,
     templates: &[&'t Template],
-    used: Option<&mut Option<TemplateUse<'t>>>,
+    used: &mut Option<TemplateUse<'t>>,
 ) -> Labels {
     if templates.is_empty() || labels.body.is_some() {
         return labels;
@@ -187,12 +187,10 @@ pub(crate) fn relabel<'t>(
     let tried = tried.take_while(|_| view.budget.charge("applying templates", steps));
     match best_match(tried, &page) {
         Some((template, found)) => {
-            if let Some(used) = used {
-                *used = Some(TemplateUse {
-                    template,
-                    removed: found.removed(&page),
-                });
-            }
+            *used = Some(TemplateUse {
+                template,
+                removed: found.removed(&page),
+            });
             found.labels(&page, labels)
         }
         None => {

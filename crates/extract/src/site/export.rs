@@ -6,7 +6,7 @@ use super::learn::roles::Role;
 use super::template::Template;
 use crate::rules::escape_name as escaped;
 use crate::rules::pattern;
-use crate::rules::set::FORMAT;
+use crate::rules::set::{FIELDS, FORMAT};
 
 /// Maximum number of classes or ids in one list of a step.
 const MAX_NAMED: usize = 6;
@@ -93,6 +93,20 @@ fn rule(out: &mut String, template: &Template) {
     list("remove", &|i| {
         !parts[i].kept && parts[i].parent.is_some_and(|above| parts[above].kept)
     });
+    for placed in &template.fields {
+        let Some((key, _)) = FIELDS.iter().find(|(_, field)| *field == placed.field) else {
+            continue;
+        };
+        let attribute = placed.place.attribute.as_deref();
+        let attribute = attribute.map_or_else(String::new, |name| format!(", attribute = {}", text(name)));
+        let share = 100.0 * f64::from(placed.counts.pages) / pages;
+        let _ = writeln!(
+            out,
+            "{key} = {{ css = {}{attribute} }} # on {share:.0} % of pages, such as {}",
+            text(&placed.place.css()),
+            comment(&placed.example)
+        );
+    }
     let _ = writeln!(out, "usual_words = {:.0}", template.kept_tokens() / pages);
 }
 

@@ -45,9 +45,12 @@ pub mod methods;
 pub(crate) mod apply;
 #[cfg(feature = "rules")]
 mod export;
+pub(crate) mod fields;
 mod hash;
 pub(crate) mod learn;
+pub(crate) mod place;
 mod sample;
+mod spots;
 mod tags;
 pub(crate) mod template;
 #[cfg(feature = "template-files")]
@@ -59,6 +62,7 @@ mod tests;
 pub use apply::{NAME, RemovedLine, TemplateFit, TemplateUse, best_of};
 #[cfg(feature = "rules")]
 pub use export::to_rules;
+pub use fields::TemplateField;
 pub use learn::evidence::SiteTrees;
 pub use sample::Sample;
 pub use template::{Doubt, Origin, Template, TemplatePart};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::hash::{SEED, hash_name, hash_text, mix};
+use super::spots::Spots;
 use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
@@ -86,6 +87,8 @@ pub struct Sample {
     blocks: usize,
     /// Whether texts and hashes of lines are omitted.
     without_texts: bool,
+    /// Elements that may have title, authors or dates.
+    spots: Spots,
 }
 
 impl Sample {
@@ -116,6 +119,7 @@ impl Sample {
         let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.as_deref().map(|date| day_of(date).to_owned()),
+            spots: Spots::of(view),
             ..Sample::default()
         };
         empty.filled(view, &labels)
@@ -291,6 +295,11 @@ impl Sample {
         &self.texts
     }
 
+    /// Returns the elements that may have title, authors or dates.
+    pub(super) fn spots(&self) -> &Spots {
+        &self.spots
+    }
+
     /// Returns the address of the page; empty if unknown.
     pub fn name(&self) -> &str {
         &self.name
@@ -331,7 +340,8 @@ impl Sample {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
         let name_sets = size_of_val(&self.name_sets[..]);
-        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists + name_sets
+        let texts = self.name.len() + self.names.len() + self.texts.len();
+        size_of::<Sample>() + texts + lists + name_sets + self.spots.bytes()
     }
 
     /// Returns the number of blocks of the page.

@@ -2,6 +2,7 @@
 
 use super::learn::decide::{Decision, decide};
 use super::learn::evidence::SiteTrees;
+use super::learn::fields::{self, PlacedField};
 use super::learn::leave_out;
 use super::learn::roles::{Assigned, Roles};
 use super::learn::stats::{LineSums, SiteStats};
@@ -71,6 +72,8 @@ pub struct Template {
     pub(super) unsure: bool,
     /// Whether it keeps too little of what the page level keeps.
     pub(super) abstains: bool,
+    /// Where the pages have title, authors and dates.
+    pub(super) fields: Vec<PlacedField>,
 }
 
 /// A part of a site's pages and the decision about it, for display.
@@ -125,6 +128,7 @@ impl Template {
             sure: None,
             unsure: false,
             abstains: false,
+            fields: Vec::new(),
         };
         out.count(pages, trees);
         out
@@ -173,6 +177,7 @@ impl Template {
             agreed += if decision.kept { kept } else { 0.0 };
         }
         self.abstains = agreed < MIN_AGREED * voted;
+        fields::learn(&mut self.fields, pages, self.stats.pages);
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
         let room = Origin::MAX_PAGES.saturating_sub(self.origin.learnt_from.len());
         self.origin

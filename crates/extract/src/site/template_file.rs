@@ -6,12 +6,17 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::learn::decide::{self, Decision};
+use super::learn::fields::{FieldCounts, PlacedField};
 use super::learn::roles::{Role, Roles};
 use super::learn::stats::{LineSums, LineText, RoleStats, SUMS, SiteStats};
+use super::place::Place;
 use super::template::{Origin, Template};
+use crate::analysis::metadata::candidate::Field;
+use crate::analysis::metadata::values::PLACED;
 
-/// Version of the file format. Files of version 2, which lack `sure`, are read too. Files of other versions are rejected.
-pub const FORMAT: u32 = 3;
+/// Version of the file format. Files of version 2, which lack `sure`, and of version 3, which lack `field`, are read too. Files of other versions are
+/// rejected.
+pub const FORMAT: u32 = 4;
 
 /// Oldest version that is read.
 const OLDEST: u32 = 2;
@@ -56,6 +61,9 @@ struct File {
     cut: Vec<String>,
     /// Ids and classes that are names of the site.
     names: Vec<String>,
+    /// Where the pages have title, authors and dates; missing before version 4. A person may change `css` and `attribute`, and remove tables.
+    #[serde(default, rename = "field", skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<FieldRow>,
     #[serde(default, rename = "part")]
     parts: Vec<PartRow>,
     /// Sums of each part, in the same order.
@@ -65,6 +73,25 @@ struct File {
 
 fn is_false(flag: &bool) -> bool {
     !*flag
+}
+
+/// The place of a field, and the evidence for it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldRow {
+    /// Name in records.
+    name: String,
+    css: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    attribute: Option<String>,
+    pages: u32,
+    values: u32,
+    most: u32,
+    agree: u32,
+    against: u32,
+    support: f64,
+    #[serde(default)]
+    example: String,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -151,6 +178,7 @@ impl Template {
             main_text: Vec::new(),
             cut: Vec::new(),
             names: self.roles.names().into_iter().map(str::to_owned).collect(),
+            fields: self.fields.iter().map(field_row).collect(),
             parts: (0..n).map(|i| self.part_row(i)).collect(),
             sums: (0..n).map(|i| self.sums_row(i)).collect(),
         };
@@ -248,6 +276,11 @@ impl Template {
             }
         }
         let file = read.map_err(invalid)?;
+        let fields = file
+            .fields
+            .into_iter()
+            .map(placed_field)
+            .collect::<Result<Vec<_>, _>>()?;
         if file.sums.len() != file.parts.len() {
             let message = format!(
                 "{} parts, but {} tables of sums",
@@ -294,6 +327,7 @@ impl Template {
             sure: file.sure,
             unsure: file.unsure,
             abstains: file.abstains,
+            fields,
         })
     }
 }
@@ -327,6 +361,45 @@ fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.chars().rev().take_while(|c| *c != '\n').count();
     TemplateError(format!("line {line}, column {column}: {message}"))
+}
+
+fn field_row(placed: &PlacedField) -> FieldRow {
+    let counts = &placed.counts;
+    FieldRow {
+        name: placed.field.name().to_owned(),
+        css: placed.place.css(),
+        attribute: placed.place.attribute.clone(),
+        pages: counts.pages,
+        values: counts.values,
+        most: counts.most,
+        agree: counts.agree,
+        against: counts.against,
+        support: round(counts.support),
+        example: placed.example.clone(),
+    }
+}
+
+fn placed_field(row: FieldRow) -> Result<PlacedField, TemplateError> {
+    let field = PLACED.iter().copied().find(|field| field.name() == row.name);
+    let field = field.ok_or_else(|| {
+        let names = PLACED.map(Field::name).join("`, `");
+        TemplateError(format!("field `{}` has no place; `{names}` have", row.name))
+    })?;
+    let place = Place::read(&row.css, row.attribute)
+        .map_err(|why| TemplateError(format!("field `{}`: {why}", row.name)))?;
+    Ok(PlacedField {
+        field,
+        place,
+        counts: FieldCounts {
+            pages: row.pages,
+            values: row.values,
+            most: row.most,
+            agree: row.agree,
+            against: row.against,
+            support: row.support,
+        },
+        example: row.example,
+    })
 }
 
 fn stats_of(path: &str, row: SumsRow) -> Result<RoleStats, TemplateError> {

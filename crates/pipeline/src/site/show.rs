@@ -10,7 +10,7 @@ use crate::write::terminal::printable;
 /// Maximum number of repeated lines that are shown of a part.
 const MAX_LINES: usize = 3;
 
-/// A template as text: its origin, containers, cuts with their reasons, and repeated parts outside of containers.
+/// A template as text: its origin, the places of its fields, containers, cuts with their reasons, and repeated parts outside of containers.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
@@ -37,6 +37,28 @@ pub fn show(template: &Template) -> String {
     }
     let parts = template.parts();
     let pages = f64::from(template.pages().max(1));
+    let fields = template.fields();
+    if !fields.is_empty() {
+        let _ = writeln!(out, "\nfields");
+    }
+    for field in fields {
+        let attribute = field
+            .attribute
+            .map_or_else(String::new, |name| format!(" [{name}]"));
+        let _ = writeln!(
+            out,
+            "  {:<8} {}{}\n    on {:.0} % of pages, {} different values, {} of {} as the page states, confidence {:.2}, such as \"{}\"",
+            field.field.name(),
+            printable(&field.css),
+            printable(&attribute),
+            100.0 * f64::from(field.pages) / pages,
+            field.values,
+            field.agree,
+            field.agree + field.against,
+            field.confidence,
+            printable(field.example)
+        );
+    }
     let list = |out: &mut String, title: &str, wanted: &dyn Fn(&TemplatePart<'_>) -> bool| {
         let _ = writeln!(out, "\n{title}");
         let mut any = false;

@@ -61,6 +61,15 @@ class Template:
         newest = self._facts["newest"]
         return None if newest is None else str(newest)
 
+    @property
+    def fields(self) -> list[dict[str, Any]]:
+        """Where its pages have `title`, `authors`, `date` and `modified`, as far as that is known.
+
+        Each has `field`, `css` and `attribute` (`None` if the text has the value), `pages` with a value there, `values` that differ, pages whose
+        machine-readable data `agree` and say `against` it, `confidence` (0 to 1) and an `example`.
+        """
+        return [dict(field) for field in self._facts["fields"]]
+
     def to_toml(self) -> str:
         """The text of its file."""
         return self._text

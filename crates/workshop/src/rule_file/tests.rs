@@ -116,3 +116,24 @@ fn examples_are_replaced_by_address() {
     assert_eq!(examples[0].text, "It's 'two'.\nThree.");
     assert!(file.has_host(HOST) && !file.has_host("b.example"));
 }
+
+#[test]
+fn a_field_has_one_selector_and_narrow_rules_begin_with_it() {
+    let mut file = read("");
+    let field = |file: &mut RuleFile, scope: &Scope, key: &str, selector: &str| {
+        let action = Action::named(key).expect("an action");
+        file.decide(HOST, scope, action, selector, None);
+    };
+    field(&mut file, &Scope::SITE, "author", ".by");
+    field(&mut file, &Scope::SITE, "author", ".byline a");
+    field(&mut file, &Scope::SITE, "date", "time");
+    let text = check(&file);
+    assert_eq!(
+        text,
+        "format = 1\n\n[[rule]]\nname = \"a.example\"\nhosts = [\"a.example\"]\nauthor = { css = \".byline a\" }\ndate = { css = \"time\" }\n"
+    );
+    file.decide(HOST, &Scope::below("/news/"), Action::Drop, ".ad", None);
+    let text = check(&file);
+    assert_eq!(text.matches("author = { css = \".byline a\" }").count(), 2, "{text}");
+    assert_eq!(Action::named("keywords"), None);
+}

@@ -162,6 +162,7 @@ const KEYS: &[(&str, &str)] = &[
     ("j, k", "next and previous block"),
     ("Enter", "choose it"),
     ("d, e, o", "drop it, keep it too, keep nothing else"),
+    ("t, a, w", "it is the title, the author, the date (when)"),
     ("u, r", "undo, redo"),
     ("s", "see all changes and save"),
     ("n, p", "next and previous page"),
@@ -214,6 +215,17 @@ fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
             look.kept_chars, look.all_chars, look.method, look.confidence
         ));
     });
+    if !look.fields.is_empty() {
+        html.within("dl", &[("class", &"fields")], |html| {
+            for (key, value, source) in &look.fields {
+                html.element("dt", &[], *key);
+                html.within("dd", &[], |html| {
+                    html.prose(value, MAX_CHARS);
+                    html.element("span", &[("class", &"note")], format!(" {source}"));
+                });
+            }
+        });
+    }
     for warning in &look.warnings {
         html.within("p", &[("class", &"alarm")], |html| {
             html.prose(&warning.message, MAX_CHARS);

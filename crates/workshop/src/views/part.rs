@@ -128,14 +128,28 @@ pub(super) fn chosen(
                     });
                 }
             });
+            let buttons = |html: &mut Html, all: &[(&str, &str)]| {
+                for (value, text) in all {
+                    html.element("button", &[("name", &"action"), ("value", value)], *text);
+                }
+            };
             html.within("p", &[("class", &"actions")], |html| {
-                for (value, text) in [
+                let main_text = [
                     ("drop", "Drop it"),
                     ("keep", "Keep it too"),
                     ("only", "Keep nothing else"),
-                ] {
-                    html.element("button", &[("name", &"action"), ("value", &value)], text);
-                }
+                ];
+                buttons(html, &main_text);
+            });
+            html.within("fieldset", &[("class", &"actions")], |html| {
+                html.element("legend", &[], "It is the");
+                let fields = [
+                    ("title", "Title"),
+                    ("author", "Author"),
+                    ("date", "Date"),
+                    ("modified", "Date of the last change"),
+                ];
+                buttons(html, &fields);
             });
         },
     );

@@ -78,23 +78,9 @@ pub struct Candidate {
     pub chosen: bool,
 }
 
-impl Candidate {
-    /// Returns the value that a rule of the site gives, which precedes all others.
-    pub(super) fn by_rule(field: Field, value: String) -> Candidate {
-        Candidate {
-            field,
-            values: vec![value],
-            source: "rule",
-            told: "rules of the site",
-            place: None,
-            path: None,
-            distance: None,
-            confidence: 1.0,
-            chosen: true,
-        }
-    }
-}
-
+/// Names of the sources that know the site of the page.
+pub(super) const RULE: &str = "rule";
+pub(super) const TEMPLATE: &str = "template";
 /// Name of the source of dates that came with the page, which agree with others by chance.
 pub(super) const RECEIVED: &str = "received";
 
@@ -184,6 +170,20 @@ impl Candidates {
         self.of(field).fold(None, better).map(|(at, _)| at)
     }
 
+    /// Returns the number of the candidate that a rule of the site gives.
+    pub(super) fn by_rule(&self, field: Field) -> Option<usize> {
+        self.of(field)
+            .find(|(_, candidate)| candidate.source == RULE)
+            .map(|(at, _)| at)
+    }
+
+    /// Marks no candidate of a field as its value.
+    pub(super) fn forget_choice(&mut self, field: Field) {
+        for candidate in self.0.iter_mut().filter(|candidate| candidate.field == field) {
+            candidate.chosen = false;
+        }
+    }
+
     pub(super) fn get(&self, at: usize) -> Option<&Candidate> {
         self.0.get(at)
     }
@@ -204,6 +204,14 @@ impl Candidates {
         };
         candidate.chosen = true;
         candidate.values.clone()
+    }
+
+    pub(super) fn from_inner(candidates: Vec<Candidate>) -> Candidates {
+        Candidates(candidates)
+    }
+
+    pub(super) fn into_inner(self) -> Vec<Candidate> {
+        self.0
     }
 
     /// Returns all candidates, with their paths if `with_paths`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::candidate::{Candidate, Candidates, Field, RECEIVED};
+use super::candidate::{Candidate, Candidates, Field, RECEIVED, TEMPLATE};
 use super::clean_text::key;
 use super::date::{day_number, day_of};
 use super::person;
@@ -246,10 +246,26 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
             .of(Field::Title)
             .find(|(_, candidate)| candidate.source == source)
     };
-    let at = match (find(HEADLINE), find(HEAD)) {
+    // The place of the title on the pages of the site is surer than the headings of one page, but not than what heading and head agree in.
+    let is_told = |candidate: &Candidate| {
+        let text = key(candidate.values.first().map_or("", String::as_str));
+        [facts.element, facts.stated]
+            .into_iter()
+            .flatten()
+            .any(|title| !text.is_empty() && key(title).contains(&text))
+    };
+    let heading = find(HEADLINE);
+    let placed = find(TEMPLATE)
+        .filter(|(_, placed)| is_told(placed) || heading.is_none_or(|(_, heading)| !is_told(heading)));
+    let at = match (placed.or(heading), find(HEAD)) {
         (Some((shown, heading)), Some((stated, head))) => {
             let text = |candidate: &Candidate| candidate.values.first().cloned().unwrap_or_default();
-            match is_title(&text(heading), &text(head), heading.told == STATED, facts) {
+            match is_title(
+                &text(heading),
+                &text(head),
+                heading.told == STATED || heading.source == TEMPLATE,
+                facts,
+            ) {
                 true => Some(shown),
                 false => Some(stated),
             }

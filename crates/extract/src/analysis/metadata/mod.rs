@@ -13,12 +13,14 @@ mod elements;
 pub(crate) mod kind;
 mod licence;
 mod names;
+mod page_fields;
 mod person;
 mod sources;
 pub mod structured;
 mod surroundings;
 mod tags;
 mod title;
+pub(crate) mod values;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,6 +30,7 @@ pub use self::date::DatePrecision;
 pub(crate) use self::date::iso as date;
 pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
+pub(crate) use self::page_fields::{PageFields, PageReading, PlacedValue, StatedTitles};
 pub(crate) use self::person::{has_byline_phrase, without_byline};
 use self::sources::annotations::Annotations;
 use self::sources::facts::{Facts, Received};
@@ -93,6 +96,15 @@ pub struct Metadata {
     /// Bodies of the articles in JSON-LD, unchanged, in document order.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bodies: Vec<String>,
+    /// How the page writes dates in numbers.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) reading: PageReading,
+    /// Fields that rules and templates of the site give, until [`Metadata::complete`] decides with them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) of_site: PageFields,
+    /// What titles are compared with.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) titles: StatedTitles,
 }
 
 /// Data stated in the head of a page.
@@ -117,61 +129,72 @@ impl Metadata {
             .collect()
     }
 
-    /// Fills in fields that are still empty from the metadata of the page. The language stays: it is that of the kept texts,
-    /// which precedes the declared one.
+    /// Takes the metadata of the page, and decides anew about the fields that rules and templates of its site give. The language stays: it is that
+    /// of the kept texts, which precedes the declared one.
     pub(crate) fn complete(&mut self, page: Metadata) {
         let Metadata {
-            title,
-            author,
-            date,
-            language,
-            ..
+            language, of_site, ..
         } = std::mem::take(self);
-        let authors = match &author {
-            Some(author) => author.split("; ").map(str::to_owned).collect(),
-            None => page.authors,
-        };
-        let mut candidates = page.candidates;
-        for (field, value) in [
-            (Field::Title, &title),
-            (Field::Authors, &author),
-            (Field::Date, &date),
-        ] {
-            if let Some(value) = value {
-                let of_field = candidates.iter_mut().filter(|candidate| candidate.field == field);
-                of_field.for_each(|candidate| candidate.chosen = false);
-                candidates.push(Candidate::by_rule(field, value.clone()));
-            }
-        }
         *self = Metadata {
-            candidates,
-            authors,
-            title: title.or(page.title),
-            author: author.or(page.author),
-            date_precision: match &date {
-                Some(date) => DatePrecision::of(date),
-                None => page.date_precision,
-            },
-            date: date.or(page.date),
             language,
             bodies: Vec::new(),
             ..page
         };
+        self.decide_with(&of_site);
     }
-}
 
-/// Returns the date of a value with its time and zone, in the forms of [`Metadata::date`]; `None` if it has no date.
-#[cfg(feature = "rules")]
-pub(crate) fn stamp(text: &str) -> Option<String> {
-    date::stamp(text, date::Reading::default())
-}
+    fn decide_with(&mut self, fields: &PageFields) {
+        let mut found = Candidates::from_inner(std::mem::take(&mut self.candidates));
+        for source in sources::OF_SITE {
+            source(fields, &mut found);
+        }
+        for field in values::PLACED {
+            if fields.has(field) {
+                found.forget_choice(field);
+                let values = match found.by_rule(field) {
+                    Some(at) => found.choose(at),
+                    None => self.decided(field, &mut found),
+                };
+                self.set(field, values);
+            }
+        }
+        self.candidates = found.into_inner();
+    }
 
-/// Fields that are known from elsewhere and replace those of the page.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct FieldOverrides {
-    pub(crate) title: Option<String>,
-    pub(crate) author: Option<String>,
-    pub(crate) date: Option<String>,
+    fn decided(&self, field: Field, found: &mut Candidates) -> Vec<String> {
+        let (site, publisher) = (self.site_name.as_deref(), self.publisher.as_deref());
+        let decision = match field {
+            Field::Title => {
+                let facts = decide::TitleFacts {
+                    site,
+                    site_heading: self.titles.site_heading.as_deref(),
+                    element: self.titles.element.as_deref(),
+                    stated: self.stated.title.as_deref(),
+                };
+                decide::title(found, &facts)
+            }
+            Field::Authors => decide::authors(found, site, publisher),
+            _ => decide::date(found, field),
+        };
+        decision.values
+    }
+
+    fn set(&mut self, field: Field, values: Vec<String>) {
+        let first = values.first().cloned();
+        match field {
+            Field::Title => self.title = first,
+            Field::Authors => {
+                self.author = (!values.is_empty()).then(|| values.join("; "));
+                self.authors = values;
+            }
+            Field::Date => {
+                self.date_precision = first.as_deref().and_then(DatePrecision::of);
+                self.date = first;
+            }
+            Field::Modified => self.modified = first,
+            _ => debug_assert!(false, "{field:?} has no place"),
+        }
+    }
 }
 
 /// Knowledge of a page besides its tree.
@@ -324,6 +347,7 @@ pub(crate) fn read<'a>(
         element: element.as_deref(),
         stated: stated_title.as_deref(),
     };
+    let page_reading = PageReading::of(reading);
     let metadata = Metadata {
         title: decide::title(&mut found, &titles_known).one(),
         author: (!authors.is_empty()).then(|| authors.join("; ")),
@@ -343,11 +367,17 @@ pub(crate) fn read<'a>(
         kind,
         structured,
         candidates: found.into_vec(dom, wanted.paths),
+        bodies: ld.bodies,
+        reading: page_reading,
+        of_site: PageFields::default(),
+        titles: StatedTitles {
+            site_heading: surroundings.site_heading.clone(),
+            element: element.map(Cow::into_owned),
+        },
         stated: Stated {
             title: stated_title,
             kind: stated_kind,
         },
-        bodies: ld.bodies,
     };
     (metadata, address)
 }

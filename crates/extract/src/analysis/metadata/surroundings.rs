@@ -436,7 +436,7 @@ pub(super) fn short_attr<'d>(dom: &'d Dom<'_>, at: NodeId, name: AttrName) -> Op
 }
 
 /// Returns [`names::AUTHOR_LINK`] if a link leads to the page of a writer, by `rel` or by a part of its address; else 0.
-fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
+pub(super) fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
     const WRITERS: &[&str] = &[
         "author",
         "authors",

@@ -2,6 +2,7 @@
 
 pub(super) mod decide;
 pub(crate) mod evidence;
+pub(crate) mod fields;
 pub(super) mod leave_out;
 mod merge;
 pub(crate) mod roles;

@@ -12,12 +12,15 @@ mod licence_link;
 pub(super) mod meta;
 mod received;
 mod relative;
-mod text;
+mod rule;
+mod template;
+pub(super) mod text;
 mod time;
 
 use facts::Facts;
 
 use super::candidate::Candidates;
+use super::page_fields::PageFields;
 
 /// A source: adds the candidates that it finds.
 type Source = fn(&Facts<'_, '_>, &mut Candidates);
@@ -33,3 +36,9 @@ pub(super) const ALL: &[Source] = &[
     licence_link::licences,
     received::dates,
 ];
+
+/// A source that knows the site of the page.
+type SiteSource = fn(&PageFields, &mut Candidates);
+
+/// Sources that know the site of the page. They are asked after its main text was found, by the rule or the template for it.
+pub(super) const OF_SITE: &[SiteSource] = &[template::places, rule::values];

@@ -156,13 +156,13 @@ fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candi
 }
 
 /// Returns the number of letters of a line outside of a date.
-pub(super) fn left_over(text: &str, date: Range<usize>) -> usize {
+pub(in super::super) fn left_over(text: &str, date: Range<usize>) -> usize {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
 /// Whether the words before a date say that the text was changed on it.
-pub(super) fn says_changed(before: &str) -> bool {
+pub(in super::super) fn says_changed(before: &str) -> bool {
     const CHANGED: &[&str] = &[
         "updated",
         "modified",
@@ -360,7 +360,7 @@ fn inner_phrase(text: &str) -> Option<usize> {
 }
 
 /// Returns the names in a text that read as names of persons.
-fn writers(text: &str) -> Vec<String> {
+pub(in super::super) fn writers(text: &str) -> Vec<String> {
     let mut found = person::names(text);
     // The first part that does not read as a name begins another sentence.
     let until = found
@@ -372,7 +372,7 @@ fn writers(text: &str) -> Vec<String> {
 }
 
 /// Returns the part of a line before a date, or after it if the line begins with one.
-fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
+pub(in super::super) fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
     let Some(found) = date::find(text, reading) else {
         return text;
     };
