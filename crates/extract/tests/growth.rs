@@ -1,5 +1,6 @@
 //! Growth: the work of a whole extraction, its memory and its results are linear in the bytes of any page, also of the worst.
 
+use dehusk_extract::site::{Sample, Template};
 use dehusk_extract::{OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, longest_form, product};
 use dehusk_html::parser::growth::measure;
 use dehusk_html::parser::shapes::{SHAPES, Shape};
@@ -246,4 +247,81 @@ fn some_products_are_sums() {
 #[ignore = "takes minutes"]
 fn all_products_are_sums() {
     products_are_sums(1);
+}
+
+/// The name number `i`, without a digit: names with digits count as those of single pages.
+fn name(i: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    [i / 676, i / 26, i].map(letter).iter().collect()
+}
+
+/// Elements that each have a class, an id, a tag or a place of their own, and other dimensions of learning.
+const SITE_SHAPES: &[Shape] = &[
+    ("a class of its own for each paragraph", |n| each(n, |i| format!("<p class=k{}>", name(i)))),
+    ("an id of its own for each paragraph", |n| each(n, |i| format!("<p id=k{}>", name(i)))),
+    ("a tag of its own for each block", |n| each(n, |i| format!("<x-{}>", name(i)))),
+    ("one common class and one of its own", |n| each(n, |i| format!("<p class='post k{}'>", name(i)))),
+    ("two common classes and one of its own", |n| each(n, |i| format!("<p class='post big k{}'>", name(i)))),
+    ("half of the classes of the next paragraph", |n| {
+        each(n, |i| format!("<p class='{} {} {} {}'>", name(i), name(i + 1), name(i + 2), name(i + 3)))
+    }),
+    ("two of forty classes", |n| each(n, |i| format!("<p class='a{} b{}'>", name(i % 40), name(i / 40 % 40)))),
+    ("a class of its own in each of many parents", |n| {
+        each(n, |i| format!("<div class=k{}><p class=a><p class=b>", name(i)))
+    }),
+    ("many classes in an attribute", |n| {
+        let names: String = (0..n.min(60_000) / 4).map(|i| name(i) + " ").collect();
+        format!("<body><div class='{names}'><p>Words of the page</div>") + &each(n / 2, |_| "<p>".to_owned())
+    }),
+    ("a long class above many parts", |n| {
+        let long = "x".repeat(n.min(60_000) / 2);
+        format!("<body><div class='{long}'>") + &each(n / 2, |i| format!("<p class=k{}>", name(i)))
+    }),
+    ("many parts deep below", |n| {
+        "<body>".to_owned() + &"<div class=deep>".repeat(300) + &each(n, |i| format!("<p class=k{}>", name(i)))
+    }),
+    ("phrases in phrases", |n| "<body><div>".to_owned() + &"<b><i>".repeat(200) + &each(n, |_| "<p>".to_owned())),
+    ("columns of columns", |n| each(n, |i| "<div>".repeat(1 + i % 5))),
+];
+
+/// Elements with a few words each, about `n` bytes long.
+fn each(n: usize, open: impl Fn(usize) -> String) -> String {
+    let mut out = String::from("<!DOCTYPE html><title>Site</title>");
+    let mut i = 0;
+    while out.len() < n {
+        let open = open(i);
+        let tag = open[1..].split([' ', '>']).next().unwrap_or("p");
+        let close = if tag == "p" { String::new() } else { format!("</{tag}>") };
+        out += &format!("{open}Words of part {i} of the page{close}\n");
+        i += 1;
+    }
+    out
+}
+
+/// Learns a template from copies of a page, with other words in one of them, adds a page, applies it and writes it in all forms.
+fn learnt(source: &str) -> usize {
+    let options = Options::default().with_extractor("all-text").expect("a method that there is");
+    let other = source.replace("Words", "Other words");
+    let samples: Vec<Sample> = [source, source, &other].map(|page| Sample::new(&Page::decoded(page), &options)).into();
+    let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
+    template.add(&[&samples[2]]);
+    let parts: usize = template.parts().iter().map(|part| part.path.len() + part.example.len()).sum();
+    let known = template.fit(&samples[0]).kept_tokens as usize;
+    assert!(parts < 400 * source.len() + (1 << 20), "{parts} bytes of parts of a page of {}", source.len());
+    known + template.counterparts(&template.clone()).len()
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "a table for those who run it")]
+fn learning_a_site_is_linear() {
+    let mut steep = Vec::new();
+    for (name, shape) in SITE_SHAPES {
+        let growth = measure(shape, 16_000, 1.4, learnt);
+        let (time, spent) = (growth.exponent, growth.nanoseconds_per_byte);
+        println!("{name:45} time n^{time:.2}, {spent:8.1} ns a byte");
+        if time > 1.5 {
+            steep.push(format!("{name}: n^{time:.2}"));
+        }
+    }
+    assert!(steep.is_empty(), "time grows faster than the page: {}", steep.join("; "));
 }

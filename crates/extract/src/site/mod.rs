@@ -36,8 +36,8 @@
 //! assert_eq!(got.text.trim(), "Four roads were closed.");
 //! ```
 //!
-//! The cost of learning is linear in the text of the pages, except that sets of names of elements with one parent role are compared pairwise. Memory
-//! is bounded by the samples: about 40 bytes for every element with lines, and the text.
+//! The cost of learning is linear in the bytes of the pages: sets of names are compared with at most 256 others that share a name. Memory is bounded
+//! by the samples: about 40 bytes for every element with lines, and the text.
 
 pub mod lcs;
 pub mod methods;

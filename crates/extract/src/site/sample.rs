@@ -7,6 +7,7 @@ use super::spots::Spots;
 use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::key_numbers::KeyNumbers;
 use crate::analysis::metadata::date::day_of;
 use crate::analyze::{Known, PageBuffers, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
@@ -137,10 +138,11 @@ impl Sample {
     fn filled(mut self, view: &PageView<'_>, labels: &Labels) -> Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
+        let mut seen = KeyNumbers::new(0);
         for context in view.table.contexts() {
             // The block table numbers sets of id and classes in the order of their first occurrence.
             if context.names() == self.name_sets.len() {
-                self.add_name_set(view.dom, context.element);
+                self.add_name_set(view.dom, context.element, &mut seen);
             }
             let tag = self.intern(view.dom.name(context.element));
             let name_set = &self.name_sets[context.names()];
@@ -156,17 +158,16 @@ impl Sample {
         self
     }
 
-    fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId) {
+    fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId, seen: &mut KeyNumbers) {
         let start = self.classes.len() as u32;
         let mut id = None;
+        seen.clear();
         for (name, value) in dom.attributes(node) {
             if name.eq_ignore_ascii_case("class") {
                 for class in value.split_ascii_whitespace() {
                     let class = self.intern(class);
-                    if !self.classes[start as usize..]
-                        .iter()
-                        .any(|c| c.hash == class.hash)
-                    {
+                    // Numbers go up from 0, so that of a new class is their count before it. A class attribute may have thousands.
+                    if seen.id(class.hash) as usize == self.classes.len() - start as usize {
                         self.classes.push(class);
                     }
                 }
@@ -193,15 +194,17 @@ impl Sample {
 
     fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels) {
         let (table, blocks, counts) = (view.table, view.table.blocks(), view.table.counts());
+        let opaque = self.nearest_opaque();
+        let opaque = |context: u32| opaque.get(context as usize).copied().unwrap_or(context);
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
-            let element = self.nearest_opaque(first.context);
+            let element = opaque(first.context);
             let mut end = at + 1;
             while blocks.get(end).is_some_and(|next| {
                 next.boundary == Boundary::Phrase
                     && next.hidden == first.hidden
-                    && self.nearest_opaque(next.context) == element
+                    && opaque(next.context) == element
             }) {
                 end += 1;
             }
@@ -247,16 +250,16 @@ impl Sample {
         }
     }
 
-    /// Returns the nearest element that is not transparent, from `at` upwards.
-    fn nearest_opaque(&self, at: u32) -> u32 {
-        let mut at = at;
-        while let Some(element) = self.elements.get(at as usize).filter(|e| e.is_transparent) {
-            match element.parent {
-                Some(parent) => at = parent,
-                None => break,
-            }
+    /// Returns, for each element, the nearest one that is not transparent, from itself upwards.
+    fn nearest_opaque(&self) -> Vec<u32> {
+        let mut out: Vec<u32> = Vec::with_capacity(self.elements.len());
+        for (i, element) in self.elements.iter().enumerate() {
+            out.push(match element.parent {
+                Some(parent) if element.is_transparent => out[parent as usize],
+                _ => i as u32,
+            });
         }
-        at
+        out
     }
 
     /// Returns a name as text.

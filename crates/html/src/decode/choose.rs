@@ -1,9 +1,12 @@
 //! Choice of a charset.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{
+    Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED,
+};
 
 use super::charset::{CharsetHints, CharsetSource};
+use super::language::Language;
 use super::{prescan, reading};
 use crate::warning::{Warning, WarningKind};
 
@@ -49,8 +52,8 @@ pub(super) fn choose(
     (encoding, source)
 }
 
-/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by accident.
-const FEW_BYTES: usize = 6;
+/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by accident, as in a page of ten Chinese characters.
+const CONCLUSIVE: usize = 64;
 
 /// The charset indicated by the bytes if they contradict the declared one, else the declared one.
 fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
@@ -62,34 +65,41 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
     if high == 0 {
         return (declared, CharsetSource::Bytes);
     }
-    let valid = Encoding::utf8_valid_up_to(bytes);
-    // A cut page may end inside a character.
-    let utf8 = valid + 3 >= bytes.len();
-    if declared != UTF_8 && !declared.is_single_byte() && !utf8 {
-        return check_multi_byte(bytes, declared);
+    let utf8 = is_utf8(bytes);
+    if declared == UTF_8 {
+        if utf8 {
+            return (UTF_8, CharsetSource::Bytes);
+        }
+        let (text, _) = UTF_8.decode_without_bom_handling(bytes);
+        let broken = text.matches('\u{FFFD}').count();
+        // A few invalid sequences are damage. If most non-ASCII letters are invalid, the declaration is wrong.
+        return if broken * 3 > high {
+            detect(bytes)
+        } else {
+            (UTF_8, CharsetSource::Bytes)
+        };
     }
-    if declared != UTF_8 {
-        // Legacy text with six non-ASCII bytes is hardly ever valid UTF-8 by accident. With fewer bytes, the more plausible reading decides.
-        let is_utf8 = utf8
-            && declared.is_ascii_compatible()
-            && (high >= FEW_BYTES || reading::is_likelier(bytes, UTF_8, declared));
+    if utf8 {
+        // ISO-2022-JP has no bytes beyond ASCII.
+        let is_known = high >= CONCLUSIVE || declared == ISO_2022_JP;
+        let is_utf8 = is_known || reading::is_utf_8(bytes, declared, prescan::language(bytes));
         return if is_utf8 {
             (UTF_8, CharsetSource::Bytes)
         } else {
             (declared, CharsetSource::Bytes)
         };
     }
-    if utf8 {
-        return (UTF_8, CharsetSource::Bytes);
+    if declared.is_single_byte() {
+        return (declared, CharsetSource::Bytes);
     }
-    let (text, _) = UTF_8.decode_without_bom_handling(bytes);
-    let broken = text.matches('\u{FFFD}').count();
-    // A few invalid sequences are damage. If most non-ASCII letters are invalid, the declaration is wrong.
-    if broken * 3 > high {
-        detect(bytes)
-    } else {
-        (UTF_8, CharsetSource::Bytes)
-    }
+    check_multi_byte(bytes, declared)
+}
+
+/// Whether bytes beyond ASCII are UTF-8. A page that was cut may end inside a character, if it has others.
+fn is_utf8(bytes: &[u8]) -> bool {
+    let (valid, rest) = bytes.split_at(Encoding::utf8_valid_up_to(bytes));
+    let is_cut = || std::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
+    rest.is_empty() || rest.len() < 4 && is_cut() && !valid.is_ascii()
 }
 
 /// Number of bytes of a page that are decoded to check a multi-byte charset.
@@ -119,15 +129,29 @@ fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     if let Some(encoding) = detect_utf16(bytes) {
         return (encoding, CharsetSource::Bytes);
     }
-    if Encoding::utf8_valid_up_to(bytes) + 3 >= bytes.len() {
+    if is_utf8(bytes) {
         return (UTF_8, CharsetSource::Bytes);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    (
-        detector.guess(None, Utf8Detection::Allow),
-        CharsetSource::Detector,
-    )
+    let language: Option<&Language> = prescan::language(bytes);
+    // The detector knows the charsets of countries, not of languages.
+    let domain = language.map(|language| language.domain.as_bytes());
+    let guess = detector.guess(domain, Utf8Detection::Allow);
+    // A few letters are too few for its statistics of pairs of letters.
+    let is_short = || {
+        bytes
+            .iter()
+            .filter(|byte| !byte.is_ascii())
+            .take(CONCLUSIVE)
+            .count()
+            < CONCLUSIVE
+    };
+    let found = match language {
+        Some(language) if is_short() => reading::likeliest(bytes, guess, language),
+        _ => guess,
+    };
+    (found, CharsetSource::Detector)
 }
 
 /// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if the page is not UTF-16.

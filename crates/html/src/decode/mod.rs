@@ -2,7 +2,7 @@
 //!
 //! Sources take precedence in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
 //! Two cases that are frequent in crawls differ. A page that declares a legacy charset but is valid UTF-8 with non-ASCII characters is
-//! decoded as UTF-8 (with only few such characters, only if they are more plausible in UTF-8). And if a page declares UTF-8 but is mostly
+//! decoded as UTF-8 (with only few such characters, only if they are likelier in UTF-8, by the letters of the page's language). And if a page declares UTF-8 but is mostly
 //! invalid, the detector decides.
 
 mod binary;
@@ -11,6 +11,7 @@ mod choose;
 mod decoded;
 #[cfg(any(test, feature = "reference"))]
 mod equations;
+mod language;
 mod prescan;
 mod reading;
 #[cfg(test)]

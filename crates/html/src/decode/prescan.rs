@@ -4,6 +4,7 @@
 use encoding_rs::Encoding;
 
 use super::charset::CharsetSource;
+use super::language::Language;
 
 /// Number of bytes scanned. Inline styles and scripts can move `<meta>` far down.
 const WINDOW: usize = 256 << 10;
@@ -13,6 +14,23 @@ pub(super) fn prescan(bytes: &[u8]) -> Option<(&'static Encoding, CharsetSource)
     let bytes = &bytes[..bytes.len().min(WINDOW)];
     let found = scan(bytes).map(|e| (e, CharsetSource::Meta));
     found.or_else(|| xml_declaration(bytes).map(|e| (e, CharsetSource::Xml)))
+}
+
+/// Number of bytes within which the tag `<html>` is looked for.
+const HEAD: usize = 4 << 10;
+
+/// Language of the page by the attribute `lang` of `<html>`, if it is one whose letters are known.
+pub(super) fn language(bytes: &[u8]) -> Option<&'static Language> {
+    let bytes = &bytes[..bytes.len().min(HEAD)];
+    let start = memchr::memchr_iter(b'<', bytes).find(|&at| starts_with_name(&bytes[at..], b"<html"))?;
+    let mut at = start + 5;
+    while let Some((name, value, len)) = attribute(&bytes[at..]) {
+        if matches!(&*name, b"lang" | b"xml:lang") {
+            return Language::of(std::str::from_utf8(&value).ok()?);
+        }
+        at += len;
+    }
+    None
 }
 
 fn scan(bytes: &[u8]) -> Option<&'static Encoding> {

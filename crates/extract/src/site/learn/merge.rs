@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, similarity};
+use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, SignatureIndex, similarity};
 use crate::site::sample::Sample;
 
 /// Tags of layout containers, which may be distinguished by their position, down to the depth [`MAX_LAYOUT_DEPTH`].
@@ -96,28 +96,39 @@ impl Roles {
         }
         let mut groups: Vec<_> = exact.into_iter().collect();
         // Common signatures come first, so that they absorb rare ones.
-        groups.sort_by_key(|(_, members)| std::cmp::Reverse(pages_of(members).len()));
-        let mut out: Vec<(Signature, Members)> = Vec::new();
+        groups.sort_by_cached_key(|(_, members)| std::cmp::Reverse(pages_of(members).len()));
+        let mut out: Vec<Group> = Vec::new();
+        let mut index = SignatureIndex::default();
         for (signature, members) in groups {
-            let home = out
-                .iter()
-                .enumerate()
-                .filter(|(_, (other, _))| other.tag == signature.tag && other.id == signature.id)
-                .map(|(i, (other, siblings))| (similarity(&other.classes, &signature.classes), i, siblings))
-                .filter(|(similar, _, siblings)| {
-                    *similar >= SIMILAR && !are_neighbors(pages, siblings, &members)
-                })
-                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
-                .map(|(_, i, _)| i);
-            match home {
-                Some(i) => out[i].1.extend(members),
-                None => out.push((signature, members)),
+            let siblings = Siblings::of(pages, &members);
+            let candidates = index.sharing_a_class(0, signature.as_ref()).into_iter();
+            let mut similar: Vec<(f64, usize)> = candidates
+                .map(|i| (i as usize, &out[i as usize].signature))
+                .filter(|(_, other)| (other.tag, other.id) == (signature.tag, signature.id))
+                .map(|(i, other)| (similarity(&other.classes, &signature.classes), i))
+                .filter(|(similar, _)| *similar >= SIMILAR)
+                .collect();
+            similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let is_home = |i: &usize| !are_neighbors(&out[*i].siblings, &siblings);
+            match similar.into_iter().map(|(_, i)| i).find(is_home) {
+                Some(i) => {
+                    out[i].members.extend(members);
+                    out[i].siblings.add(siblings);
+                }
+                None => {
+                    index.insert(0, signature.as_ref(), out.len() as u32);
+                    out.push(Group {
+                        signature,
+                        members,
+                        siblings,
+                    });
+                }
             }
         }
         out.into_iter()
-            .map(|(_, mut members)| {
-                members.sort_unstable();
-                members
+            .map(|mut group| {
+                group.members.sort_unstable();
+                group.members
             })
             .collect()
     }
@@ -201,31 +212,65 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
         .collect()
 }
 
+/// Elements with equal tag and id and similar classes.
+struct Group {
+    /// That of the first elements.
+    signature: Signature,
+    members: Members,
+    siblings: Siblings,
+}
+
+/// How many elements of a group each parent has.
+#[derive(Default)]
+struct Siblings {
+    /// Number of elements, by page and parent.
+    by_parent: BTreeMap<(usize, Option<u32>), usize>,
+    elements: usize,
+}
+
+impl Siblings {
+    fn of(pages: &[&Sample], members: &[(usize, u32)]) -> Siblings {
+        let mut out = Siblings::default();
+        for &(p, e) in members {
+            let parent = pages[p].elements[e as usize].parent;
+            *out.by_parent.entry((p, parent)).or_default() += 1;
+        }
+        out.elements = members.len();
+        out
+    }
+
+    fn add(&mut self, other: Siblings) {
+        for (parent, n) in other.by_parent {
+            *self.by_parent.entry(parent).or_default() += n;
+        }
+        self.elements += other.elements;
+    }
+}
+
 /// Returns whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page.
 ///
 /// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without the second. Then they are items of one
 /// kind on a page that lists them, such as posts with their categories as classes.
-fn are_neighbors(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> bool {
-    let parents = |members: &[(usize, u32)]| -> BTreeMap<(usize, Option<u32>), usize> {
-        let mut out = BTreeMap::new();
-        for &(p, e) in members {
-            *out.entry((p, pages[p].elements[e as usize].parent)).or_default() += 1;
-        }
-        out
+fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
+    // Many small groups may be compared with a large one, so the work is that of the smaller.
+    let (small, large) = match a.by_parent.len() < b.by_parent.len() {
+        true => (a, b),
+        false => (b, a),
     };
-    let (a, b) = (parents(a), parents(b));
-    let shared: Vec<usize> = a
-        .iter()
-        .filter_map(|(parent, n)| Some(n + b.get(parent)?))
-        .collect();
-    if 2 * shared.len() <= a.len().min(b.len()) {
+    // Parents of both groups, and their elements of the first and of the second one.
+    let (mut shared, mut of_small, mut of_large) = (0, 0, 0);
+    for (parent, n) in &small.by_parent {
+        if let Some(other) = large.by_parent.get(parent) {
+            (shared, of_small, of_large) = (shared + 1, of_small + n, of_large + other);
+        }
+    }
+    if 2 * shared <= small.by_parent.len() {
         return false;
     }
-    let here: usize = shared.iter().sum();
-    let alone = a.iter().filter(|(parent, _)| !b.contains_key(parent));
-    let (others, elsewhere) = alone.fold((0, 0), |(n, sum), (_, count)| (n + 1, sum + count));
-    let listed =
-        others > 0 && here >= MIN_LIST * shared.len() && here * others >= MIN_LIST * elsewhere * shared.len();
+    let here = of_small + of_large;
+    let of_first = if std::ptr::eq(small, a) { of_small } else { of_large };
+    let (others, elsewhere) = (a.by_parent.len() - shared, a.elements - of_first);
+    let listed = others > 0 && here >= MIN_LIST * shared && here * others >= MIN_LIST * elsewhere * shared;
     !listed
 }
 

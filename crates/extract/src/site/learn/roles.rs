@@ -67,7 +67,7 @@ impl Signature {
 }
 
 /// A borrowed [`Signature`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SignatureRef<'c> {
     tag: u64,
     id: u64,
@@ -78,6 +78,53 @@ impl SignatureRef<'_> {
     fn hash(&self) -> u64 {
         let start = mix(mix(SEED, self.tag), self.id);
         self.classes.iter().fold(start, |h, &c| mix(h, c))
+    }
+
+    fn whole_key(&self, scope: u64) -> u64 {
+        mix(mix(self.hash(), scope), 0)
+    }
+
+    fn class_key(&self, scope: u64, class: u64) -> u64 {
+        mix(mix(mix(mix(SEED, self.tag), self.id), scope), class)
+    }
+}
+
+/// Maximum number of signatures that one signature is compared with. Sites have fewer parts of one tag beside each other that share a class; pages
+/// that are made to cost much have thousands, each of which would be compared with all others.
+const MAX_COMPARED: usize = 256;
+
+/// Finds signatures that share a class, without a look at all others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SignatureIndex {
+    /// Numbers of signatures in the order of insertion: by all that they consist of, and by each of their classes.
+    lists: HashMap<u64, Vec<u32>, KeyHash>,
+}
+
+impl SignatureIndex {
+    /// Adds a signature under a number. Only signatures of one `scope` are found together.
+    pub(super) fn insert(&mut self, scope: u64, signature: SignatureRef<'_>, number: u32) {
+        let classes = signature.classes.iter().map(|&class| signature.class_key(scope, class));
+        for key in classes.chain([signature.whole_key(scope)]) {
+            self.lists.entry(key).or_default().push(number);
+        }
+    }
+
+    /// Returns the numbers of signatures that are equal to one, up to a collision of hashes.
+    fn equal(&self, scope: u64, signature: SignatureRef<'_>) -> &[u32] {
+        let list = self.lists.get(&signature.whole_key(scope));
+        list.map_or(&[], |list| &list[..list.len().min(MAX_COMPARED)])
+    }
+
+    /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those of rare classes first. Sorted and
+    /// distinct.
+    pub(super) fn sharing_a_class(&self, scope: u64, signature: SignatureRef<'_>) -> Vec<u32> {
+        let keys = signature.classes.iter().map(|&class| signature.class_key(scope, class));
+        let mut lists: Vec<&Vec<u32>> = keys.filter_map(|key| self.lists.get(&key)).collect();
+        lists.sort_by_key(|list| list.len());
+        let mut out: Vec<u32> = lists.into_iter().flatten().copied().take(MAX_COMPARED).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 }
 
@@ -90,7 +137,8 @@ pub(crate) struct Roles {
     pub(crate) list: Vec<Role>,
     /// Ids and classes that are names of the site, by hash.
     vocabulary: HashMap<u64, String, KeyHash>,
-    children: HashMap<(Option<u32>, u64), Vec<u32>, KeyHash>,
+    /// Signatures of all roles; the scope is that of the parent role.
+    index: SignatureIndex,
     signatures: Vec<Signature>,
 }
 
@@ -112,10 +160,7 @@ impl Roles {
             id: role.id.as_ref().map_or(0, |id| hash_name(id)),
             classes,
         };
-        self.children
-            .entry((role.parent, signature.tag))
-            .or_default()
-            .push(number);
+        self.index.insert(scope_of(role.parent), signature.as_ref(), number);
         self.signatures.push(signature);
         self.list.push(role);
         number
@@ -235,17 +280,26 @@ impl Roles {
         signature: SignatureRef<'_>,
         (at, of): (u32, u32),
     ) -> Option<u32> {
-        let candidates = self.children.get(&(parent, signature.tag))?;
         let fits = |role: u32| match self.list[role as usize].position {
             None => true,
             // If the page has more siblings than usual, the last role gets the rest. If it has fewer, positions count from the first.
             Some((own, usual)) if of == usual => own == at,
             Some((own, usual)) => own == at.min(usual),
         };
+        let scope = scope_of(parent);
+        let is_equal = |role: u32| self.signatures[role as usize].as_ref() == signature;
+        let mut equal = self.index.equal(scope, signature).iter().copied();
+        // Nothing is more similar than an equal signature, so the others need no comparison.
+        if let Some(role) = equal.find(|&role| is_equal(role) && fits(role)) {
+            return Some(role);
+        }
+        let is_candidate = |role: u32| {
+            let other = &self.signatures[role as usize];
+            (other.tag, other.id) == (signature.tag, signature.id) && fits(role)
+        };
+        let candidates = self.index.sharing_a_class(scope, signature).into_iter();
         candidates
-            .iter()
-            .copied()
-            .filter(|&role| self.signatures[role as usize].id == signature.id && fits(role))
+            .filter(|&role| is_candidate(role))
             .map(|role| {
                 (
                     similarity(&self.signatures[role as usize].classes, signature.classes),
@@ -277,17 +331,41 @@ impl Roles {
         out
     }
 
-    /// Returns the steps from the root to a role: `html/body/div#main`.
+    /// Returns the steps from the root to a role: `html/body/div#main`. A long path begins with `…`, after which its last steps stand.
     pub(crate) fn path(&self, role: u32) -> String {
         let mut steps = Vec::new();
-        let mut at = Some(role);
+        let (mut at, mut chars) = (Some(role), 0);
         while let Some(role) = at.and_then(|r| self.list.get(r as usize)) {
-            steps.push(role.step());
+            if chars > MAX_PATH {
+                steps.push("…".to_owned());
+                break;
+            }
+            let step = cut_step(role.step());
+            chars += step.len();
+            steps.push(step);
             at = role.parent;
         }
         steps.reverse();
         steps.join("/")
     }
+}
+
+/// Maximum number of bytes of a step in a path, and (`MAX_PATH`) of those steps of a path behind which another one stands. Every part has its path,
+/// so a long name of an element would be written for each part in it.
+const MAX_STEP: usize = 500;
+const MAX_PATH: usize = 2_000;
+
+fn cut_step(mut step: String) -> String {
+    if step.len() > MAX_STEP {
+        step.truncate(step.floor_char_boundary(MAX_STEP));
+        step.push('…');
+    }
+    step
+}
+
+/// Scope of the children of a role in a [`SignatureIndex`].
+fn scope_of(parent: Option<u32>) -> u64 {
+    parent.map_or(0, |parent| u64::from(parent) + 1)
 }
 
 /// Returns whether ids and classes of an element count. Those of `html` and `body` often name the single page, which would split the site.
@@ -299,6 +377,11 @@ fn is_named(page: &Sample, element: &Element) -> bool {
 pub(super) fn similarity(a: &[u64], b: &[u64]) -> f64 {
     if a == b {
         return 1.0;
+    }
+    let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    // Lists of such different lengths are not similar enough, whatever they share. Lists may have thousands of classes.
+    if (a.len() as f64) < SIMILAR * b.len() as f64 {
+        return 0.0;
     }
     let shared = a.iter().filter(|c| b.binary_search(c).is_ok()).count();
     shared as f64 / (a.len() + b.len() - shared) as f64
