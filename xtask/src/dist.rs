@@ -49,12 +49,16 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
                 .into(),
         );
     }
-    println!(
-        "Compiles the program with optimization across all crates, some ten minutes on two cores, and the Python package again."
-    );
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| part == name);
+    if is_wanted("program") || is_wanted("wheels") {
+        println!(
+            "Compiles with optimization across all crates: the program some ten minutes on two cores, and the Python package for \
+             each of two C libraries."
+        );
+    }
     let release = Release::open()?;
     for (name, make) in PARTS {
-        if !wanted.is_empty() && !wanted.iter().any(|part| part == name) {
+        if !is_wanted(name) {
             continue;
         }
         let start = Instant::now();

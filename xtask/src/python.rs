@@ -18,17 +18,30 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// Returns the environment of tests and builds, with exactly the versions of the file of requirements; makes it if it is
-    /// missing or has other ones. `None` if there is no Python, or none that is new enough.
+    /// Returns the environment of tests, with exactly the versions of the file of requirements. `None` if there is no Python that is
+    /// new enough.
     pub(crate) fn open() -> Result<Option<Environment>> {
+        Self::with("python", &requirements()?)
+    }
+
+    /// Returns the environment of releases, which has maturin and zig alone: the packages of tests take a gigabyte, and a release
+    /// needs none of them. Zig links against old C libraries and musl. `None` if there is no Python that is new enough.
+    pub(crate) fn tools() -> Result<Option<Environment>> {
+        const ZIG: &str = "ziglang==0.15.1\n";
+        let wanted = requirements()?;
+        let maturin = wanted.lines().find(|line| line.starts_with("maturin=="));
+        let maturin = maturin.ok_or("requirements.txt has no version of maturin")?;
+        Self::with("release-tools", &format!("{maturin}\n{ZIG}"))
+    }
+
+    /// Returns the environment in this folder of the target folder; makes it if it is missing or has other packages.
+    fn with(name: &str, wanted: &str) -> Result<Option<Environment>> {
         let Some(python) = interpreter() else {
             return Ok(None);
         };
         let environment = Environment {
-            folder: target().join("python"),
+            folder: target().join(name),
         };
-        let requirements = root().join(FOLDER).join("requirements.txt");
-        let wanted = fs::read_to_string(&requirements)?;
         let stamp = environment.folder.join("requirements.installed");
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(Some(environment));
@@ -36,6 +49,8 @@ impl Environment {
         let mut make = Command::new(python);
         make.args(["-m", "venv", "--clear"]).arg(&environment.folder);
         shown(&mut make, "no environment of Python can be made")?;
+        let list = environment.folder.join("requirements.txt");
+        fs::write(&list, wanted)?;
         let mut install = environment.program("python");
         install.args([
             "-m",
@@ -46,10 +61,7 @@ impl Environment {
             "--no-deps",
             "--requirement",
         ]);
-        shown(
-            install.arg(&requirements),
-            "packages of Python cannot be installed",
-        )?;
+        shown(install.arg(&list), "packages of Python cannot be installed")?;
         // Written last, so that an interrupted installation is repeated.
         fs::write(&stamp, wanted)?;
         Ok(Some(environment))
@@ -86,21 +98,6 @@ impl Environment {
         built(out, "whl")
     }
 
-    /// Installs zig, the C compiler that links against old C libraries and musl. It is large, and only `dist` needs it.
-    pub(crate) fn zig(&self) -> Result<()> {
-        const ZIG: &str = "ziglang==0.15.1";
-        let mut install = self.program("python");
-        install.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            ZIG,
-        ]);
-        shown(&mut install, "zig cannot be installed")
-    }
-
     /// Installs a wheel or a source distribution, replacing an earlier one.
     pub(crate) fn install(&self, package: &Path) -> Result<()> {
         let mut install = self.program("python");
@@ -117,6 +114,12 @@ impl Environment {
             .arg(package);
         shown(&mut install, "the wheel cannot be installed")
     }
+}
+
+/// Returns the packages that the tests of the package need, with their versions.
+fn requirements() -> Result<String> {
+    let file = root().join(FOLDER).join("requirements.txt");
+    fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()).into())
 }
 
 /// Returns the first file with this extension in a folder.

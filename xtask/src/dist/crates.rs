@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::release::Release;
 use super::system;
-use crate::cargo::cargo;
+use crate::cargo::{cargo, shown};
 use crate::result::Result;
 use crate::root::target;
 
@@ -26,6 +26,13 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     }
     let order = order(&said);
     println!("  in this order: {}", order.join(", "));
+    // A publication leaves no packages where cargo promises to put them; packaging does.
+    let mut package = cargo();
+    package.args(["package", "--no-verify", "--locked", "--quiet"]);
+    for name in &order {
+        package.args(["--package", name]);
+    }
+    shown(&mut package, "the crates cannot be packaged")?;
     let mut made = Vec::new();
     for name in order {
         let file = format!("{name}-{}.crate", release.version);

@@ -65,9 +65,8 @@ fn compiler(release: &Release) -> Result<PathBuf> {
     if system::has("musl-gcc") {
         return Ok("musl-gcc".into());
     }
-    let environment = Environment::open()?
+    let environment = Environment::tools()?
         .ok_or("neither `musl-gcc` (the package musl-tools) nor a Python of version 3.11 for zig is there")?;
-    environment.zig()?;
     let python = environment.program("python").get_program().to_owned();
     let wrapper = release.out.join(".scratch/cc");
     // Zig names targets differently, so `--target` is removed and its own name is passed.

@@ -13,11 +13,10 @@ use crate::root::target;
 
 /// Builds wheels and sources, installs the first wheel into an environment of its own, and runs it on the fixture archive.
 pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
-    let Some(environment) = Environment::open()? else {
+    let Some(environment) = Environment::tools()? else {
         println!("  not made: there is no Python of version 3.11 or newer with `venv`");
         return Ok(Vec::new());
     };
-    environment.zig()?;
     let musl = triple();
     let kinds: [&[&str]; 2] = [
         &["--zig", "--compatibility", "manylinux2014"],
