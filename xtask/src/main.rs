@@ -15,6 +15,7 @@ mod cargo;
 mod counts;
 mod demo;
 mod dist;
+mod docs;
 mod packages;
 mod python;
 mod result;
@@ -38,6 +39,7 @@ Commands:
   python   Build and check the Python package alone, as `test` does
   packages Pack all published crates, and check the packages, as `test` does
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
+  docs     Make the book of the documents below out/book, with search and pictures; needs mdbook
   dist     Make all that a release hands out, and check it; `dist PART...` makes parts alone: docs/release.md has them
 
 Developers' programs, compiled with all crates first (`cargo xtask COMMAND --help` has their flags):
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         "python" => alone(test::python_package),
         "packages" => alone(test::packages),
         "tidy" => alone(tidy::run),
+        "docs" => alone(docs::run),
         "dist" => dist::run(rest),
         "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -194,7 +194,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "result", "root", "cargo", "bench", "demo", "python", "dist", "counts", "packages", "tidy",
+            "result", "root", "cargo", "bench", "demo", "python", "docs", "dist", "counts", "packages", "tidy",
             "test",
         ],
     ),

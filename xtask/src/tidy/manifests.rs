@@ -44,6 +44,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "crates/normalize",
             "crates/dedup",
             "crates/pipeline",
+            "crates/lab",
         ],
     ),
     ("crates/bench", &["crates/html", "crates/pipeline", "crates/lab"]),

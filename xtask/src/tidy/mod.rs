@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: rules of the repository that no compiler checks. A test runs it, too.
 
 mod contents;
+mod documents;
 mod fixtures;
 mod imports;
 mod manifest;
@@ -29,6 +30,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("data that two crates read are the same", contents::copies),
     ("libraries stay away from the system", modules::absences),
     ("fixtures have their provenance", fixtures::provenance),
+    ("links of documents lead somewhere", documents::links),
+    ("the book has every document", documents::chapters),
     ("files are short", texts::lengths),
     ("files name no folder of a machine", texts::machine_paths),
 ];
