@@ -427,3 +427,147 @@ fn dropped_blocks_say_which_part_they_lie_in() {
     assert_eq!(reason("We set cookies"), Some("consent"));
     assert_eq!(reason("One story of the sea"), Some("related"));
 }
+
+#[test]
+fn what_a_forum_shows_beside_posts_goes_with_names_of_any_kind() {
+    let posts: String = PARAGRAPHS
+        .iter()
+        .enumerate()
+        .map(|(i, text)| {
+            format!(
+                "<li class='postbit' id=post_{i}><div class=posthead><span class=date>03-0{}-2012, 10:0{i} AM</span> <a href=#{i}>#{i}</a></div>\
+                 <div class=userinfo><a href=/members/{i}>reader{i}</a><span>Senior Member</span><dl><dt>Join Date</dt><dd>Mar 2009</dd><dt>Posts</dt><dd>30{i}</dd></dl></div>\
+                 <div class=postbody><div class=content>{text}</div></div><div class=postfoot><a href=/reply>Reply With Quote</a></div></li>",
+                i + 1
+            )
+        })
+        .collect();
+    let got = text(&format!(
+        "<h1>Thread: Old ledgers</h1><ol id=posts class=posts>{posts}</ol>"
+    ));
+    holds(&got, &PARAGRAPHS, &["Senior Member", "Join Date", "Reply With"]);
+}
+
+#[test]
+fn signatures_of_functions_stay_with_their_descriptions() {
+    let member = |name: &str, says: &str| {
+        format!(
+            "<section class=detail><h3>{name}</h3><div class=member-signature><span>public</span> <span>double</span> <span>{name}</span>(int turns)</div><div class=block>{says}</div></section>"
+        )
+    };
+    let got = text(&format!(
+        "<main><h1>Class Gate</h1><p>A gate that holds back water until it is told otherwise.</p><h2>Methods</h2>{}{}</main>",
+        member("open", "Opens the gate and tells the level."),
+        member("shut", "Shuts the gate and waits for the water to stand."),
+    ));
+    holds(
+        &got,
+        &[
+            "double open(int turns)",
+            "double shut(int turns)",
+            "tells the level",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn a_letter_to_subscribers_is_whole_without_its_head_and_foot() {
+    let part = |inner: &str| format!("<table width=600 role=presentation><tr><td>{inner}</td></tr></table>");
+    let letter = |ends: &str| {
+        [
+            "<p><a href=/12>View in browser</a></p>",
+            "<h1>Pier Weekly</h1>",
+            "<p>Water</p>",
+            "<a href=/1>Eleven ledgers, four found</a><br>A walk with a lamp, and a list of 1742 that is right more often than the town thinks.",
+            "<a href=/2>Pump fails again</a><br>Second time this month.",
+            "<p>In brief</p><ul><li>The <a href=/3>bell</a> is cast.</li><li><a href=/4>Bus times</a> change in May.</li></ul>",
+            ends,
+        ]
+        .map(part)
+        .concat()
+    };
+    let page = |ends: &str| {
+        format!(
+            "<html><head><title>Pier Weekly 12</title></head><body><table width='100%'><tr><td>{}</td></tr></table></body></html>",
+            letter(ends)
+        )
+    };
+    for ends in [
+        "<p>You get this letter because you signed up.</p><p><a href=/u>Unsubscribe</a> · 1 Quay Street</p>",
+        "<small>Sie haben diesen Brief bestellt. <a href=/u>Hier abmelden</a> · Am Kai 1</small>",
+    ] {
+        let got = extract(&Page::decoded(&page(ends)), &Options::default()).text;
+        holds(
+            &got,
+            &[
+                "Water",
+                "Eleven ledgers",
+                "Pump fails",
+                "Second time",
+                "In brief",
+                "is cast",
+                "change in May",
+            ],
+            &[
+                "View in browser",
+                "Unsubscribe",
+                "abmelden",
+                "Quay Street",
+                "Am Kai",
+            ],
+        );
+    }
+}
+
+#[test]
+fn names_of_tabs_with_commands_stay() {
+    let tabs = "<div class=tabbed-set><div class=tabbed-labels><label for=t1>Unix</label><label for=t2>Windows</label></div>\
+        <div class=tabbed-content><div class=tabbed-block><pre><code>./pier open</code></pre></div><div class=tabbed-block><pre><code>pier.exe open</code></pre></div></div></div>";
+    holds(
+        &with_story(tabs, ""),
+        &["Unix", "Windows", "./pier open", "pier.exe open"],
+        &[],
+    );
+}
+
+#[test]
+fn a_request_for_consent_needs_no_name_beside_the_page() {
+    let request = "<div id=x82><div><p>We and our partners use cookies and similar techniques to read what is stored on your device.</p><button>More choices</button><button>Accept</button></div></div>";
+    let got = text(&format!(
+        "<main><h1>The ledgers</h1><p>The loft stays shut until Friday because of water in the stairs.</p></main>{request}"
+    ));
+    holds(&got, &["loft stays shut"], &["our partners", "Accept"]);
+}
+
+#[test]
+fn quotations_pulled_out_of_a_paragraph_beside_them_stand_once() {
+    let quote = "<blockquote class=big><span>»the number of boats had not fallen with the new bridge«</span></blockquote>";
+    assert_eq!(with_story(quote, "").matches("had not fallen").count(), 1);
+    let drawn = "<div class=quote-large>the number of boats had not fallen with the new bridge</div>";
+    assert_eq!(with_story(drawn, "").matches("had not fallen").count(), 1);
+    // A post of another site says where it is from.
+    let embedded = "<blockquote><p>the number of boats had not fallen with the new bridge</p><a href=https://s.example/7>The pier, 3 May</a></blockquote>";
+    assert_eq!(with_story(embedded, "").matches("had not fallen").count(), 2);
+}
+
+#[test]
+fn other_stories_below_a_short_text_go() {
+    let others: String = PARAGRAPHS[..2]
+        .iter()
+        .map(|text| format!("<li><a href='/{}'>Another story</a><br>{text}</li>", text.len()))
+        .collect();
+    let got = text(&format!(
+        "<article><h1>The loft</h1><p>The loft is open. Bring a lamp.</p><div class=related-posts><h3>From our shelves</h3><ol>{others}</ol></div></article>"
+    ));
+    holds(&got, &["Bring a lamp"], &["shelves", "harbour master"]);
+}
+
+#[test]
+fn a_list_below_the_text_is_whole() {
+    let got = with_story(
+        "",
+        "<h2>What to bring</h2><ol><li>A lamp.</li><li>Gloves of wool.</li><li>Time.</li></ol>",
+    );
+    holds(&got, &["A lamp.", "Gloves of wool.", "Time."], &[]);
+}

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// Turns each shadow root template into a `div` with its contents, and moves children of the host into the slots.
+/// Turns each shadow root template into a `slot` with its contents, which has no box of its own either, and moves children of the host into the slots.
 ///
 /// Children without a matching slot stay in place.
 pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
@@ -36,7 +36,7 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
             light.entry(slot).or_default().push(child);
         }
         dom.tree_mut().detach(contents);
-        dom.tree_mut().set_tag(template, Tag::DIV);
+        dom.tree_mut().set_tag(template, Tag::SLOT);
         while let Some(child) = dom.children(contents).next() {
             dom.tree_mut().detach(child);
             dom.tree_mut().append(template, child);
@@ -52,6 +52,7 @@ const MAX_SLOT_DEPTH: usize = 16;
 fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<NodeId>>) {
     let slots: Vec<NodeId> = dom
         .preorder(root)
+        .skip(1)
         .filter(|&id| dom.html_tag(id) == Some(Tag::SLOT))
         .collect();
     for slot in slots {

@@ -195,7 +195,42 @@ fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
         ) || ["gutter", "line-num", "linenum", "line_num", "ln-num", "lineno"]
             .iter()
             .any(|part| name.contains(part))
+            || name.split(['-', '_']).any(|part| matches!(part, "num" | "nums"))
     })
+}
+
+/// Whether a table shows code beside the numbers of its lines: its rows have a cell of numbers and a cell that is named as code, without a `pre`.
+pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
+    /// Most nodes before the first row.
+    const MAX_NODES: usize = 16;
+    let is_cell = |id: NodeId| dom.html_tag(id) == Some(Tag::TD);
+    let first = dom.preorder(table).take(MAX_NODES);
+    let Some(row) = first.into_iter().find(|at| dom.html_tag(*at) == Some(Tag::TR)) else {
+        return false;
+    };
+    let mut cells = dom.children(row).filter(|at| dom.tag(*at).is_some());
+    let (Some(numbers), Some(code), None) = (cells.next(), cells.next(), cells.next()) else {
+        return false;
+    };
+    let is_named_code = || {
+        let class = dom.short_attr(code, "class", MOST).unwrap_or_default();
+        class
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|part| part == "code")
+    };
+    let is_prose = |tag: Tag| {
+        matches!(tag, Tag::PRE | Tag::P | Tag::TABLE | Tag::IMG | Tag::UL | Tag::OL)
+            || tag.heading_level().is_some()
+    };
+    is_cell(numbers)
+        && is_cell(code)
+        && is_called_gutter(dom, numbers)
+        && is_named_code()
+        && is_numbers(dom, numbers)
+        && !dom
+            .preorder(table)
+            .skip(1)
+            .any(|at| dom.html_tag(at).is_some_and(is_prose))
 }
 
 /// Whether all text of an element is a sequence of increasing numbers.
@@ -241,6 +276,7 @@ pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
 /// Words in class names that are not languages.
 const NO_LANGUAGES: &[&str] = &[
     "hljs",
+    "syntaxhighlighter",
     "highlight",
     "highlighter",
     "sourcecode",
@@ -319,6 +355,7 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
             name.eq_ignore_ascii_case("sourceCode")
                 || *name == "hljs"
                 || *name == "src"
+                || *name == "syntaxhighlighter"
                 || *name == "highlight" && dom.html_tag(id) == Some(Tag::FIGURE)
         });
         let bare = || {

@@ -1,5 +1,6 @@
 //! Formulas of the page.
 
+use crate::analysis::blocks::elements::is_image_element;
 use crate::build::math_tex::math_as_tex;
 use crate::build::shown::is_invisible;
 use crate::build::tex::tidy;
@@ -25,7 +26,7 @@ pub(super) struct FoundFormula {
 /// Formula of an element; `None` if it contains no formula, or an empty one.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     let formula = match dom.html_tag(id) {
-        Some(Tag::IMG) => {
+        Some(tag) if is_image_element(dom, id, tag) => {
             let display = class(dom, id).contains("display");
             let alt = dom.known_attr(id, AttrName::ALT);
             // The address used by a rendering service contains the source; the alternative text need not.
@@ -99,6 +100,15 @@ pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
         tex: Some(tex),
         ..Formula::default()
     };
+    Some(FoundFormula { formula })
+}
+
+/// Formula whose source is the text of an element of code that is marked as one.
+pub(super) fn marked(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
+    const STYLE: &str = "data-math-style";
+    let style = dom.short_attr(id, STYLE, MAX_CLASS)?;
+    let display = style.trim().eq_ignore_ascii_case("display");
+    let formula = written(&dom.text_below(id), display)?;
     Some(FoundFormula { formula })
 }
 
@@ -176,14 +186,18 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let source = if host.contains("codecogs.com") {
         rest.split_once('?')?.1
     } else {
-        let (_, query) = rest.split_once('?')?;
-        if !(rest.contains("latex") || rest.contains("mathtex") || rest.contains("mimetex")) {
-            return None;
-        }
-        let value = query
-            .split('&')
-            .find_map(|pair| pair.strip_prefix("latex=").or_else(|| pair.strip_prefix("tex=")));
-        value.or_else(|| (rest.contains("tex.cgi")).then_some(query))?
+        let (path, query) = rest.split_once('?')?;
+        let value = |name: &str| {
+            let mut pairs = query.split('&').map(|pair| pair.trim_start_matches("amp;"));
+            pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+        };
+        // Some services draw other things as well, and say of which kind a drawing is.
+        let is_math = |path: &str| path.rsplit('/').next().is_some_and(|last| last == "math");
+        value("latex")
+            .or_else(|| value("tex"))
+            .or_else(|| value("math").filter(|_| is_math(path)))
+            .or_else(|| value("chl").filter(|_| value("cht") == Some("tx")))
+            .or_else(|| rest.contains("tex.cgi").then_some(query))?
     };
     let source = percent_decoded(source);
     (!source.trim().is_empty()).then_some(source)
@@ -236,7 +250,11 @@ pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
-    let mut tex = dom.attr(id, "alttext").and_then(|text| tidy(&text));
+    // MathJax 4 states the source in an attribute of the formula or of the row in it.
+    let mut rows = std::iter::once(id).chain(dom.children(id).take(1));
+    let mut tex = rows
+        .find_map(|at| source_of(dom, at))
+        .or_else(|| dom.attr(id, "alttext").and_then(|text| tidy(&text)));
     let mut text = String::new();
     let mut walk = dom.preorder(id);
     while let Some(node) = walk.next() {

@@ -43,7 +43,14 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
         title: title(dom, id, "title"),
     };
     let own = own_address(dom, id);
-    if let Some(src) = own.as_ref().filter(|src| !is_placeholder(src)) {
+    let is_listed_as_small = |src: &str| {
+        let set = address(dom, id, "srcset");
+        set.is_some_and(|set| listed_width(&set, src).is_some_and(|width| width < f64::from(MIN_WIDTH)))
+    };
+    if let Some(src) = own
+        .as_ref()
+        .filter(|src| !is_placeholder(src) && !is_listed_as_small(src))
+    {
         return Some(found(src.clone()));
     }
     let better = best_of_sets(dom, id)
@@ -89,22 +96,28 @@ fn best_of_sets(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     names.iter().find_map(|name| best_of(&address(dom, id, name)?))
 }
 
+/// Addresses of a `srcset` list, each with its width or density as it is written.
+fn listed(set: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    // Addresses may contain commas, but do not end in one.
+    let candidates = set.split(", ").flat_map(|part| part.split(",\n"));
+    candidates.filter_map(|candidate| {
+        let mut words = candidate.split_whitespace();
+        let src = words.next()?.trim_end_matches(',');
+        (!src.is_empty()).then(|| (src, words.next().map(|size| size.trim_end_matches(','))))
+    })
+}
+
+/// Width that a `srcset` list states for an address.
+fn listed_width(set: &str, src: &str) -> Option<f64> {
+    let (_, size) = listed(set).find(|(listed, _)| *listed == src)?;
+    size?.strip_suffix('w')?.parse().ok()
+}
+
 /// Address with the largest width or density in a `srcset` list.
 fn best_of(set: &str) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
-    // Addresses may contain commas, but do not end in one.
-    for candidate in set.split(", ").flat_map(|part| part.split(",\n")) {
-        let mut words = candidate.split_whitespace();
-        let Some(src) = words
-            .next()
-            .map(|src| src.trim_end_matches(','))
-            .filter(|src| !src.is_empty())
-        else {
-            continue;
-        };
-        let size = words
-            .next()
-            .and_then(|size| size.trim_end_matches(['w', 'x', ',']).parse().ok());
+    for (src, size) in listed(set) {
+        let size = size.and_then(|size| size.trim_end_matches(['w', 'x']).parse().ok());
         let size = size.unwrap_or(1.0);
         if best.is_none_or(|(most, _)| size > most) && !src.starts_with("data:") {
             best = Some((size, src));
@@ -234,6 +247,11 @@ mod tests {
                 Some("m.png"),
             ),
             ("<img src=/img/blank.gif srcset=z.png>", Some("z.png")),
+            (
+                "<img src=s.png srcset='s.png 40w, m.png 600w, l.png 1200w'>",
+                Some("l.png"),
+            ),
+            ("<img src=s.png srcset='s.png 1x, l.png 2x'>", Some("s.png")),
             (
                 "<div><img src=/max/60/a.png></div><noscript><img src=/max/900/a.png></noscript>",
                 Some("/max/900/a.png"),

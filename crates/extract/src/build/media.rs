@@ -1,6 +1,6 @@
 //! Selection of the images, signs, players and formulas that belong to the kept text.
 
-use crate::analysis::blocks::elements::{is_hidden, is_phrasing, is_player_element};
+use crate::analysis::blocks::elements::{is_hidden, is_image_element, is_phrasing, is_player_element};
 use crate::build::formula::{self, FoundFormula};
 use crate::build::image::{self, FoundImage};
 use crate::build::kept_nodes::KeptNodes;
@@ -48,8 +48,7 @@ pub(super) fn kept_media(
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let mut found: Vec<KeptMedia> = Vec::new();
     for media in view.table.media() {
-        let is_image =
-            dom.html_tag(media.node) == Some(Tag::IMG) && !formula::is_formula_image(dom, media.node);
+        let is_image = is_image(dom, media.node) && !formula::is_formula_image(dom, media.node);
         if is_image && (media.hidden || !images && sign::read(dom, media.node).is_none()) {
             continue;
         }
@@ -134,6 +133,10 @@ fn is_line(tag: Tag) -> bool {
         )
 }
 
+fn is_image(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.html_tag(id).is_some_and(|tag| is_image_element(dom, id, tag))
+}
+
 fn is_player(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.html_tag(id)
         .is_some_and(|tag| is_player_element(dom, id, tag))
@@ -141,7 +144,7 @@ fn is_player(dom: &Dom<'_>, id: NodeId) -> bool {
 
 /// Reads the image, player or formula of a node; `None` if there is nothing to show.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
-    if dom.html_tag(id) == Some(Tag::IMG) && !formula::is_formula_image(dom, id) {
+    if is_image(dom, id) && !formula::is_formula_image(dom, id) {
         let sign = sign::read(dom, id).map(Media::Sign);
         return sign.or_else(|| image::read(dom, id).map(Media::Image));
     }

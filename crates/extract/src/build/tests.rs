@@ -609,3 +609,83 @@ fn no_form_is_much_longer_than_the_page() {
         assert_eq!(cut, html.contains("/xxxx"), "{:?}", got.warnings);
     }
 }
+
+#[test]
+fn numbers_beside_lines_of_code_go_where_the_lines_are_elements() {
+    let line = |text: &str| format!("<div class='line'>{text}</div>");
+    let drawn = format!(
+        "<table class='syntaxhighlighter java'><tr><td class=gutter>{}{}</td><td class=code><div>{}{}</div></td></tr></table>",
+        line("1"),
+        line("2"),
+        line("<code>int</code> <code>a = 1;</code>"),
+        line("<code>return</code> a;"),
+    );
+    check(
+        &drawn,
+        "int a = 1;\nreturn a;\n",
+        "```java\nint a = 1;\nreturn a;\n```\n",
+    );
+    let rows = "<table><tr><td class=blob-num data-line-number=1></td><td class=blob-code>def go():</td></tr><tr><td class=blob-num data-line-number=2></td><td class=blob-code>    pass</td></tr></table>";
+    check(rows, "def go():\n    pass\n", "```\ndef go():\n    pass\n```\n");
+    // A table of two columns is a table, whatever it is about.
+    let table = "<table><tr><td class=num>1</td><td class=name>Ann</td></tr><tr><td class=num>2</td><td class=name>Oda</td></tr></table>";
+    check(
+        table,
+        "1\tAnn\n2\tOda\n",
+        "|  |  |\n| --- | --- |\n| 1 | Ann |\n| 2 | Oda |\n",
+    );
+}
+
+#[test]
+fn what_is_left_of_the_label_of_a_note_goes() {
+    for note in [
+        "<a href=#r1>1</a>. In the yard.",
+        "<span>[<a href=#r1>1</a>]</span> In the yard.",
+        "<span>[<a href=#r1>1</a>]</span><p>In the yard.</p>",
+        "<a href=#r1>1</a>) In the yard.",
+    ] {
+        let body = format!(
+            "<p>Cast twice.<sup><a href=#n1 id=r1>1</a></sup></p><div class=footnote id=n1>{note}</div>"
+        );
+        check(
+            &body,
+            "Cast twice.[1]\n\n[1] In the yard.\n",
+            "Cast twice.[^1]\n\n[^1]: In the yard.\n",
+        );
+    }
+}
+
+#[test]
+fn formulas_say_their_source_in_addresses_attributes_and_code() {
+    for drawn in [
+        "<img src='https://x.example/equation?tex=x_1%5E2' alt=x>",
+        "<img src='https://x.example/render/math?math=x_1%5E2' alt=x>",
+        "<img src='https://x.example/chart?cht=tx&amp;chl=x_1%5E2' alt=x>",
+        "<math data-latex='x_1^2'><mi>x</mi></math>",
+        "<code class=math data-math-style=inline>x_1^2</code>",
+    ] {
+        check(
+            &format!("<p>So {drawn} grows.</p>"),
+            "So x_1^2 grows.\n",
+            "So $x_1^2$ grows.\n",
+        );
+    }
+    // An image that is drawn from other parameters is none.
+    check(
+        "<p>So <img src='/plot?math=1' alt=plot> grows.</p>",
+        "So grows.\n",
+        "So grows.\n",
+    );
+}
+
+#[test]
+fn images_of_amp_are_images() {
+    let options = Options::default()
+        .with_extractor("all-text")
+        .unwrap()
+        .with_markdown(true)
+        .with_images(true);
+    let body = "<p>One.</p><amp-img src=/w.jpg width=900 height=600 alt='The weir'><noscript><img src=/w.jpg alt='The weir'></noscript></amp-img><p>Two.</p>";
+    let got = extract(&Page::decoded(body), &options).markdown.unwrap();
+    assert_eq!(got, "One.\n\n![The weir](/w.jpg)\n\nTwo.\n");
+}

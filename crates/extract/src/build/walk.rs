@@ -217,7 +217,19 @@ impl Walk<'_, '_, '_> {
                 None => false,
             };
         }
+        if matches!(tag, Tag::CODE | Tag::PRE)
+            && let Some(formula) = formula::marked(dom, at)
+        {
+            self.builder.formula(formula);
+            return true;
+        }
         match tag {
+            Tag::TABLE if code::is_code_table(dom, at) => {
+                let is_kept = |node: NodeId| self.kept.holds(node) && !self.labels.cuts(node);
+                let code = code::code_text(dom, at, is_kept);
+                self.builder.code(code::code_language(dom, at), code);
+                true
+            }
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => {
                 if code::is_gutter(dom, at) {
                     return true;

@@ -34,6 +34,11 @@ pub(crate) fn is_player_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     ) || tag.index() >= Tag::ALL.len() && is_player_name(dom.name(id))
 }
 
+/// Whether an element shows an image: that of HTML, or one of AMP.
+pub(crate) fn is_image_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
+    tag == Tag::IMG || tag.index() >= Tag::ALL.len() && matches!(dom.name(id), "amp-img" | "amp-anim")
+}
+
 fn is_player_name(name: &str) -> bool {
     matches!(
         name,
@@ -187,6 +192,8 @@ impl Role {
     const fn new(tag: Tag) -> Role {
         let boundary = match tag {
             _ if is_inline(tag) => None,
+            // Its content stands in its place.
+            Tag::SLOT => None,
             _ if is_phrasing(tag) => Some(Boundary::Phrase),
             Tag::BR => Some(Boundary::Break),
             _ => Some(Boundary::Block),
@@ -228,8 +235,13 @@ pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let is_inline = |child: NodeId| dom.html_tag(child).is_none_or(is_phrasing);
     let beside = match tag {
         Tag::BUTTON => {
-            // Climb while the button is the only content of an inline element.
-            let is_alone = |id: NodeId| tree.prev_sibling(id).is_none() && tree.next_sibling(id).is_none();
+            // Climb while the button is the only content of an inline element that is shown: its explanation may be hidden beside it.
+            let is_shown = |id: NodeId| !is_hidden(dom, id) && dom.kind(id) != NodeKind::Blank;
+            let is_alone = |id: NodeId| {
+                let before = std::iter::successors(tree.prev_sibling(id), |&at| tree.prev_sibling(at));
+                let after = std::iter::successors(tree.next_sibling(id), |&at| tree.next_sibling(at));
+                !before.take(MAX_BESIDE).any(is_shown) && !after.take(MAX_BESIDE).any(is_shown)
+            };
             let around = |id: NodeId| {
                 tree.parent(id)
                     .filter(|&parent| dom.html_tag(parent).is_some_and(is_phrasing))

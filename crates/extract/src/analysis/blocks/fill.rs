@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
 use crate::analysis::blocks::counts::count_blocks;
 use crate::analysis::blocks::elements::{
-    Role, holds_formula, is_formula_source, is_hidden, is_in_sentence, is_player_element,
+    Role, holds_formula, is_formula_source, is_hidden, is_image_element, is_in_sentence, is_player_element,
 };
 use crate::analysis::blocks::hiding_rules::HidingRules;
 use crate::analysis::blocks::signs::is_sign;
@@ -251,7 +251,8 @@ impl<'d, 's> Filler<'d, 's> {
         }
         // An element without children only marks a boundary and need not be pushed.
         let is_empty = node.first_child().is_none();
-        let is_media = role.media || tag.is_some_and(|tag| is_player_element(self.dom, id, tag));
+        let shows = |tag| is_player_element(self.dom, id, tag) || is_image_element(self.dom, id, tag);
+        let is_media = role.media || tag.is_some_and(shows);
         if is_empty && !is_media {
             return Way::PastRow;
         }

@@ -1,6 +1,7 @@
 //! Rules in the page's own style sheets that hide elements.
 //!
-//! Only rules that apply to all screens are read, and only selectors of a single element: a tag, classes and an id (`p.trap`, `#old`). A class
+//! Only rules that apply to all screens are read, and only selectors of an element by its tag, classes and id, and by those of elements around it
+//! (`p.trap`, `.post .trap`, `#old > p.trap`). What is asked of `html` and `body` does not count, since scripts change their classes. A class
 //! or id that another rule shows again, such as `.tab.open { display: block }`, does not count as hiding, since a script may set it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,16 +18,60 @@ const MAX_SELECTORS: usize = 64;
 const MAX_CLASSES: usize = 16;
 const MAX_CLASSES_ASKED: usize = 3;
 
+/// Most elements around an element that a selector names, and most levels on which they are searched.
+const MAX_AROUND: usize = 3;
+const MAX_LEVELS: usize = 32;
+
 /// Longest selector that is read, in bytes.
 const MAX_SELECTOR_BYTES: usize = 200;
 
-/// A selector of a single element.
+/// What a selector asks of one element.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-struct Selector {
+struct Compound {
     tag: String,
     id: String,
     /// Required classes, except the class that the selector is filed under.
     classes: Vec<String>,
+}
+
+impl Compound {
+    fn fits(&self, dom: &Dom<'_>, id: NodeId) -> bool {
+        let own_id = || dom.known_attr(id, AttrName::ID);
+        (self.tag.is_empty() || self.tag.eq_ignore_ascii_case(dom.name(id)))
+            && (self.id.is_empty() || own_id().is_some_and(|own| own.trim() == self.id))
+            && (self.classes.is_empty() || {
+                let own = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();
+                let own = || own.split_ascii_whitespace().take(MAX_CLASSES);
+                self.classes.iter().all(|class| own().any(|own| own == class))
+            })
+    }
+}
+
+/// A selector of an element.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+struct Selector {
+    own: Compound,
+    /// What it asks of elements around the element, the innermost first.
+    around: Vec<Compound>,
+}
+
+impl Selector {
+    fn fits(&self, dom: &Dom<'_>, id: NodeId) -> bool {
+        if !self.own.fits(dom, id) {
+            return false;
+        }
+        let is_part = |id: &NodeId| !matches!(dom.html_tag(*id), Some(Tag::HTML | Tag::BODY));
+        let mut above = dom.ancestors(id).take(MAX_LEVELS).take_while(is_part);
+        self.around
+            .iter()
+            .all(|asked| above.any(|at| asked.fits(dom, at)))
+    }
+
+    fn classes(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.own)
+            .chain(&self.around)
+            .flat_map(|part| &part.classes)
+    }
 }
 
 /// Selectors that hide elements, filed under a class or the id that they require.
@@ -60,7 +105,7 @@ impl HidingRules {
             rules.by_class.retain(|class, _| !shown.contains(class));
             rules.by_id.retain(|id, _| !shown.contains(id));
             for selectors in rules.by_class.values_mut().chain(rules.by_id.values_mut()) {
-                selectors.retain(|selector| !selector.classes.iter().any(|class| shown.contains(class)));
+                selectors.retain(|selector| !selector.classes().any(|class| shown.contains(class)));
             }
         }
         rules
@@ -84,14 +129,7 @@ impl HidingRules {
         };
         let own_id = dom.known_attr(id, AttrName::ID);
         let own_id = own_id.as_deref().map_or("", str::trim);
-        let fits = |selector: &Selector| {
-            (selector.tag.is_empty() || selector.tag.eq_ignore_ascii_case(dom.name(id)))
-                && (selector.id.is_empty() || selector.id == own_id)
-                && selector
-                    .classes
-                    .iter()
-                    .all(|class| classes().any(|own| own == class))
-        };
+        let fits = |selector: &Selector| selector.fits(dom, id);
         let by_id = self.by_id.get(own_id).into_iter();
         let by_class = classes().filter_map(|class| self.by_class.get(class));
         by_id.chain(by_class).flatten().any(fits)
@@ -128,33 +166,50 @@ impl HidingRules {
         }
     }
 
-    /// Adds the single-element selectors of one rule; returns how many were added.
+    /// Adds the selectors of one rule that can be read; returns how many were added.
     fn add(&mut self, selectors: &str) -> usize {
         let selectors = without_comments(selectors);
         let mut count = 0;
         for selector in selectors.split(',').map(str::trim).take(MAX_SELECTORS) {
-            let Some(selector) = compound(selector) else {
+            let Some(mut selector) = parsed(selector) else {
                 continue;
             };
             count += 1;
-            let mut selector = selector;
-            if let Some(class) = selector.classes.pop() {
+            if let Some(class) = selector.own.classes.pop() {
                 self.by_class.entry(class).or_default().push(selector);
-            } else if !selector.id.is_empty() {
-                self.by_id.entry(selector.id.clone()).or_default().push(selector);
+            } else if !selector.own.id.is_empty() {
+                self.by_id
+                    .entry(selector.own.id.clone())
+                    .or_default()
+                    .push(selector);
             }
         }
         count
     }
 }
 
-/// Parses a selector of a single element with at least one class or id; `None` for any other selector.
-fn compound(text: &str) -> Option<Selector> {
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    if text.len() > MAX_SELECTOR_BYTES || !text.chars().all(|c| is_name(c) || matches!(c, '.' | '#' | '*')) {
+/// Parses a selector whose element has at least one class or id; `None` for one that asks for more than names of elements.
+fn parsed(text: &str) -> Option<Selector> {
+    if text.len() > MAX_SELECTOR_BYTES {
         return None;
     }
-    let mut selector = Selector::default();
+    // A parent is looked for as any element around: a rule that holds for more elements than it says is rare.
+    let mut parts = text
+        .split(|c: char| c.is_whitespace() || c == '>')
+        .filter(|part| !part.is_empty());
+    let own = compound(parts.next_back()?)?;
+    let around: Option<Vec<Compound>> = parts.rev().map(compound).collect();
+    let around = around.filter(|around| around.len() <= MAX_AROUND)?;
+    (!own.classes.is_empty() || !own.id.is_empty()).then_some(Selector { own, around })
+}
+
+/// Parses what a selector asks of one element.
+fn compound(text: &str) -> Option<Compound> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    if !text.chars().all(|c| is_name(c) || matches!(c, '.' | '#' | '*')) {
+        return None;
+    }
+    let mut selector = Compound::default();
     let (tag, mut rest) = text.split_at(text.find(['.', '#']).unwrap_or(text.len()));
     selector.tag = tag.trim_start_matches('*').to_owned();
     while let Some(kind) = rest.chars().next() {
@@ -169,8 +224,7 @@ fn compound(text: &str) -> Option<Selector> {
         }
         rest = &rest[end..];
     }
-    let is_short = selector.classes.len() <= MAX_CLASSES_ASKED;
-    (is_short && !(selector.classes.is_empty() && selector.id.is_empty())).then_some(selector)
+    (selector.classes.len() <= MAX_CLASSES_ASKED).then_some(selector)
 }
 
 fn without_comments(text: &str) -> String {
@@ -210,6 +264,29 @@ mod tests {
         let body = dom.find(NodeId::DOCUMENT, Tag::BODY).expect("a body");
         let id = dom.tree().first_child(body).expect("an element");
         HidingRules::read(&dom).hide(&dom, id)
+    }
+
+    #[test]
+    fn rules_may_name_elements_around_the_hidden_one() {
+        let inside = |style: &str| {
+            let page =
+                format!("<html class=js><style>{style}</style><div class=post><section><p class=trap id=i>");
+            let (dom, _) = Parser::default().parse(&page);
+            let p = dom.find(NodeId::DOCUMENT, Tag::P).expect("a paragraph");
+            HidingRules::read(&dom).hide(&dom, p)
+        };
+        for (style, is) in [
+            (".post .trap{display:none}", true),
+            (".post section > p#i{display:none}", true),
+            ("section .post .trap{display:none}", false),
+            (".page .trap{display:none}", false),
+            // Scripts change the classes of the root.
+            (".js .trap{display:none}", false),
+            (".post .trap + .trap{display:none}", false),
+            (".post .trap{display:none} .post.open .trap{display:block}", false),
+        ] {
+            assert_eq!(inside(style), is, "{style}");
+        }
     }
 
     #[test]

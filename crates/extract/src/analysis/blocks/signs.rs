@@ -83,6 +83,13 @@ fn is_sign_char(c: char) -> bool {
             | '§'
             | '⁋'
             | '🔗'
+            | '⛓'
+            | '🖇'
+            | '◆'
+            | '◇'
+            | '⌗'
+            | '⬆'
+            | '⇧'
             | '⚓'
             | '∞'
             | '↩'
@@ -114,6 +121,7 @@ mod tests {
             ("<a href='/page#x'> # </a>", true),
             ("<a href='#r'>\u{21a9}\u{fe0e}</a>", true),
             ("<a href='#r'><sup>^</sup></a>", true),
+            ("<a href='#x'>&#9670;&#160;</a>", true),
             ("<a href='#x'>§ 4</a>", false),
             ("<a href='#n'>1</a>", false),
             ("<a href='/x'>¶</a>", false),

@@ -1,6 +1,7 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
 use crate::analysis::metadata::date::day_of;
+use crate::label::comments::body::Bodies;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
 use crate::label::comments::items::Items;
@@ -72,6 +73,36 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
     }
     found.comments = comments.into_iter().map(|(_, comment)| comment).collect();
     found
+}
+
+/// Returns the numbers of blocks that lie in a post beside its text: what a forum shows about its members, and what they write below all posts.
+/// Headings, the subject above the first text, and longer lines are not among them.
+pub(crate) fn beside_texts(view: &PageView<'_>, regions: &Regions) -> Vec<usize> {
+    const MIN_SUBJECT: u32 = 4;
+    const MAX_TOKENS: u32 = 12;
+    let signs = signs(view);
+    let structure = Structure::of(view, regions, &signs);
+    let items = items(view, regions, &structure);
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let bodies = Bodies::learn(view, &items, &signs);
+    let counts = view.table.counts();
+    let mut has_text = false;
+    let mut beside = Vec::new();
+    for (i, block) in view.table.blocks().iter().enumerate() {
+        let Some(item) = items.owner(block.context) else {
+            continue;
+        };
+        let is_text = bodies.around(block.context).is_some();
+        has_text |= is_text;
+        let is_subject = !has_text && counts[i].tokens >= MIN_SUBJECT && !signs[i].is_any();
+        let is_beside = bodies.has(item) && !is_text && counts[i].tokens <= MAX_TOKENS && !is_subject;
+        if block.heading == 0 && (is_beside || bodies.is_member_signature(block.context)) {
+            beside.push(i);
+        }
+    }
+    beside
 }
 
 /// Returns the elements of comments: the posts found by structure, and those named comments that are neither posts nor parts of

@@ -45,6 +45,12 @@ pub(crate) fn parts_of_comments() -> impl Iterator<Item = &'static [&'static str
     lists.map(|&(_, parts)| parts)
 }
 
+/// Returns lists of substrings: each name of posts contains one of them.
+pub(crate) fn parts_of_posts() -> impl Iterator<Item = &'static [&'static str]> {
+    let lists = LISTS.iter().filter(|(list, _)| *list == POST);
+    lists.map(|&(_, parts)| parts)
+}
+
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
 /// The lists that a class or id is in, as bits.

@@ -52,6 +52,43 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     false
 }
 
+/// Whether the page declares itself a thread, or several elements around kept blocks have a name of posts.
+pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
+    const MIN_POSTS: usize = 3;
+    if matches!(
+        view.metadata.stated.kind,
+        Some(PageKind::Forum | PageKind::Question)
+    ) {
+        return true;
+    }
+    let contexts = view.table.contexts();
+    let traits = view.name_traits();
+    let mut seen = vec![false; contexts.len()];
+    let mut posts = 0;
+    for (_, block) in labels.kept(view.table) {
+        let mut at = Some(block.context);
+        while let Some(i) = at {
+            if std::mem::replace(&mut seen[i as usize], true) {
+                break;
+            }
+            let context = &contexts[i as usize];
+            if traits[context.names()].may_be_post {
+                let mut classes = view
+                    .table
+                    .names(context)
+                    .split_ascii_whitespace()
+                    .map(NameClass::of);
+                posts += usize::from(classes.any(|class| class.is_post()));
+                if posts >= MIN_POSTS {
+                    return true;
+                }
+            }
+            at = context.parent;
+        }
+    }
+    false
+}
+
 /// Whether one of these names is that of comments, or of replies in threads.
 fn has_comment(names: &str) -> bool {
     let mut classes = names.split_ascii_whitespace().map(NameClass::of);

@@ -21,7 +21,8 @@ pub(crate) fn split_comments(
     leave_out: bool,
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
-    if !(read || leave_out || drops && regions::may_hold(view, labels)) {
+    let may_be_thread = drops && regions::may_be_thread(view, labels);
+    if !(read || leave_out || may_be_thread || drops && regions::may_hold(view, labels)) {
         return None;
     }
     if !view.budget.charge("reading comments", view.dom.len()) {
@@ -35,6 +36,13 @@ pub(crate) fn split_comments(
         if !evidence.is_thread() {
             drop_blocks(labels, |i| is_inside(i) || is_note(i));
             evidence.keep_body(labels);
+        }
+    }
+    if may_be_thread {
+        for i in found::beside_texts(view, &regions) {
+            if labels.verdicts[i].kept {
+                labels.verdicts[i] = Verdict::drop("beside-post");
+            }
         }
     }
     if !read && !leave_out {

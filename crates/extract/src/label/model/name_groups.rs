@@ -37,14 +37,18 @@ pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
 /// Bit for names that may belong to comments.
 const COMMENTS: u32 = 1 << 31;
 
-/// Patterns of the name groups, then of [`ClassLists`], then of [`COMMENTS`], with a bit range for each: one scan of a name finds all matches.
+/// Bit for names that may belong to posts of a thread.
+const POSTS: u32 = 1 << 30;
+
+/// Patterns of the name groups, then of [`ClassLists`], then of [`COMMENTS`] and [`POSTS`], with a bit range for each: one scan of a name finds all matches.
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     let groups = NAME_GROUPS.iter().zip(0..);
     let groups = groups.map(|(&(_, parts), i)| (1 << i, parts));
     let lists = class_lists::LISTS.iter();
     let lists = lists.map(|&(bit, parts)| (bit << NAME_GROUPS.len(), parts));
     let comments = names::parts_of_comments().map(|parts| (COMMENTS, parts));
-    WordLists::new(groups.chain(lists).chain(comments))
+    let posts = names::parts_of_posts().map(|parts| (POSTS, parts));
+    WordLists::new(groups.chain(lists).chain(comments).chain(posts))
 });
 
 /// Properties of the class and id of an element, found in one scan.
@@ -56,6 +60,8 @@ pub(crate) struct NameTraits {
     pub(crate) lists: ClassLists,
     /// Whether the names contain a substring that is typical of comments or replies.
     pub(crate) may_be_comment: bool,
+    /// Whether they contain a substring that is typical of posts.
+    pub(crate) may_be_post: bool,
     /// Hash of the names without digits. Comparable within one page only.
     pub(crate) digitless: u64,
 }
@@ -76,6 +82,7 @@ impl NameTraits {
             groups: found & ((1 << NAME_GROUPS.len()) - 1),
             lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
             may_be_comment: found & COMMENTS != 0,
+            may_be_post: found & POSTS != 0,
             digitless: fnv::extend(digitless, of_name),
         }
     }

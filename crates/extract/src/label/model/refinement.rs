@@ -112,6 +112,9 @@ const COPY_ODDS: f32 = 0.0005;
 const SHORT_PAGE: f64 = 40.0;
 const ODDS_OF_MAIN: f32 = 8.0;
 
+/// Factor for the odds of lines of a letter to subscribers.
+const ODDS_OF_MAIL: f32 = 100.0;
+
 /// Share of the expected main text above which hidden text is kept: a script probably shows it.
 const MAX_HIDDEN: f64 = 0.4;
 
@@ -260,6 +263,10 @@ impl LineContext {
             }
         }
         self.raise_short_main(chances);
+        for &line in &self.parts.mail {
+            let chance = &mut chances[line as usize];
+            *chance = multiplied(*chance, ODDS_OF_MAIL);
+        }
         let tokens = self.lines.iter().map(|line| line.tokens as f32);
         // The threshold is that of the adjusted chances.
         let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);

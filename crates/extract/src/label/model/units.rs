@@ -10,7 +10,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
-use dehusk_html::tree::Tag;
+use dehusk_html::tree::{Namespace, NodeId, Tag};
 
 /// Kind of a unit, which determines how it is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ enum Kind {
     Panel,
     /// A block of code.
     Code,
+    /// A formula.
+    Formula,
     /// A caption or what else is one with a figure, a quotation, or text that can be opened.
     Group,
 }
@@ -38,6 +40,8 @@ struct Unit {
     /// Number of its first line. `end`: number of the line after its last.
     start: u32,
     end: u32,
+    /// Whether next to none of its text is linked.
+    is_unlinked: bool,
 }
 
 /// Units of a page, inner ones before outer ones, and the sections under headings.
@@ -69,6 +73,9 @@ const MAX_LINES: u32 = 60;
 /// Link density of a list from which on its items are independent of one another.
 const MAX_LINKED: f32 = 0.5;
 
+/// Link density up to which a list is no list of pointers.
+const UNLINKED: f32 = 0.05;
+
 /// Minimum chance of a line that stays in a unit that is kept.
 const MIN_INSIDE: f32 = 0.2;
 
@@ -87,6 +94,9 @@ const LEVELS_AROUND: usize = 6;
 
 /// Minimum number of tokens around a unit for their chance to count.
 const MIN_AROUND: f64 = 20.0;
+
+/// Minimum number of tokens of a line that is text, and no label.
+const MIN_SENTENCE: f64 = 8.0;
 
 /// Minimum chance of a line of a panel that is raised with it.
 const MIN_OF_PANEL: f32 = 0.1;
@@ -130,9 +140,15 @@ impl Units {
                 )
             )
         };
-        let has_sections = lines.iter().any(|line| line.heading >= 2);
+        let first_level = first_level(lines);
+        let has_sections = lines.iter().any(|line| line.heading >= first_level);
         // Many short pages consist of paragraphs alone.
-        if panels.is_empty() && !has_sections && !page.elements.iter().any(|element| is_any(element.tag)) {
+        let has_formulas = || contexts.iter().any(|context| is_formula(view, context.element));
+        if panels.is_empty()
+            && !has_sections
+            && !page.elements.iter().any(|element| is_any(element.tag))
+            && !has_formulas()
+        {
             return Units::default();
         }
         let mut ends = vec![(u32::MAX, 0_u32, 0_u32); contexts.len()];
@@ -164,6 +180,7 @@ impl Units {
                 }
                 Some(Tag::DL) => Kind::Definitions,
                 Some(Tag::PRE) => Kind::Code,
+                _ if is_formula(view, contexts[i].element) => Kind::Formula,
                 Some(Tag::OL | Tag::UL) if page.elements[i].sums.link_density() < MAX_LINKED => Kind::List,
                 Some(Tag::FIGURE | Tag::FIGCAPTION | Tag::BLOCKQUOTE | Tag::DETAILS | Tag::CAPTION) => {
                     Kind::Group
@@ -173,13 +190,14 @@ impl Units {
             // A single line is a unit only in a panel.
             let count = end.saturating_sub(start);
             // Of the others, one line is no more than itself.
-            let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code));
+            let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code | Kind::Formula));
             if count > least && (kind == Kind::Table || count <= MAX_LINES) {
                 units.push(Unit {
                     kind,
                     element: i as u32,
                     start,
                     end,
+                    is_unlinked: page.elements[i].sums.link_density() < UNLINKED,
                 });
             }
         }
@@ -209,13 +227,17 @@ impl Units {
             return;
         }
         let sums = self.sums(page, elements, &context_of, chances);
+        let is_sure = |i: &usize| {
+            f64::from(chances[*i]) >= SURE_AROUND && page.tokens(*i) >= MIN_SENTENCE && !page.is_dropped(*i)
+        };
+        let first_sure = (0..chances.len()).find(is_sure).map_or(u32::MAX, |i| i as u32);
         for unit in &self.units {
             let range = unit.start as usize..unit.end as usize;
             let (mut tokens, mut expected) = (0.0, 0.0);
             // Very unlikely lines are no evidence about the rest of a unit, except in a table or panel.
             let counts = |i: &usize| {
                 !page.is_dropped(*i)
-                    && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code)
+                    && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code | Kind::Formula)
                         || chances[*i] >= MIN_INSIDE)
             };
             let counted: Vec<usize> = range.clone().filter(counts).collect();
@@ -238,13 +260,14 @@ impl Units {
                 }
                 continue;
             }
-            let is_amid_text = unit.kind != Kind::List
+            // The date and the writer above a text are a list on some pages.
+            let is_amid_text = (unit.kind != Kind::List || unit.is_unlinked && unit.start > first_sure)
                 && self
                     .around(page, &sums, unit)
                     .is_some_and(|around| around >= SURE_AROUND);
             let mean = match unit.kind {
                 _ if !is_amid_text => mean,
-                Kind::Code => multiplied(mean, ODDS_OF_CODE),
+                Kind::Code | Kind::Formula => multiplied(mean, ODDS_OF_CODE),
                 _ => multiplied(mean, ODDS_AROUND),
             };
             if mean >= least {
@@ -334,6 +357,11 @@ impl Units {
     }
 }
 
+/// Returns whether an element is the root of a formula in MathML.
+fn is_formula(view: &PageView<'_>, element: NodeId) -> bool {
+    view.dom.element(element) == Some((Namespace::MathMl, Tag::MATH))
+}
+
 /// Returns whether the lines of a section are short together and free of links.
 fn is_short(lines: &[Line]) -> bool {
     const MAX_TOKENS: u32 = 60;
@@ -348,6 +376,17 @@ pub(crate) fn multiplied(chance: f32, odds: f32) -> f32 {
     if below > 0.0 { above / below } else { chance }
 }
 
+/// Returns the highest level of headings that begin sections. A page with many headings of level 1 has sections under them.
+fn first_level(lines: &[Line]) -> u8 {
+    const MIN_HEADINGS: usize = 3;
+    let firsts = lines.iter().filter(|line| line.heading == 1);
+    if firsts.take(MIN_HEADINGS).count() == MIN_HEADINGS {
+        1
+    } else {
+        2
+    }
+}
+
 /// Returns the sections of a page, last heading first. `around` returns the range of element numbers inside the parent of a line's element.
 fn sections(
     lines: &[Line],
@@ -355,8 +394,9 @@ fn sections(
     around: impl Fn(&Line) -> std::ops::RangeInclusive<u32>,
 ) -> Vec<Section> {
     let mut out = Vec::new();
+    let first_level = first_level(lines);
     for (i, line) in lines.iter().enumerate().rev() {
-        if line.heading < 2 {
+        if line.heading < first_level {
             continue;
         }
         let range = around(line);

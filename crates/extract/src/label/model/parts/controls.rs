@@ -40,6 +40,30 @@ impl Page<'_> {
         }
     }
 
+    /// The name of a tab whose panels hold code: it says for which system a command is.
+    pub(super) fn is_tab_of_code(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 5.0;
+        const LEVELS: usize = 3;
+        let element = &self.page.elements[i];
+        if element.sums.tokens > MAX_TOKENS {
+            return false;
+        }
+        let is_named = |at: usize| {
+            let mut words = self.names(at).split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word.starts_with("tab"))
+        };
+        let is_tab = match self.tag(i) {
+            Some(Tag::LABEL) => is_named(i) || element.parent().is_some_and(is_named),
+            _ => self.has_role(self.element(i), "tab"),
+        };
+        let mut above = std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
+        is_tab
+            && above
+                .take(LEVELS)
+                .take_while(|&at| !matches!(self.tag(at), Some(Tag::BODY | Tag::MAIN | Tag::ARTICLE)))
+                .any(|at| self.holds(at, &[Tag::PRE]))
+    }
+
     /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
     pub(super) fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 6;

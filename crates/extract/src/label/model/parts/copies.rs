@@ -99,12 +99,26 @@ impl Page<'_> {
         const MIN_TOKENS: u32 = 4;
         const MAX_TOKENS: u32 = 80;
         let contexts = self.view.table.contexts();
-        let in_frame = |line: &Line| {
+        const LEVELS: usize = 3;
+        let above = |line: &Line| {
             let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
-            above.take(3).any(|at| {
-                matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
-                    || self.is_named(at as usize, OF_PULLED_QUOTES)
-            })
+            above.take(LEVELS)
+        };
+        let is_frame = |at: u32| {
+            matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
+                || self.is_named(at as usize, OF_PULLED_QUOTES)
+        };
+        // Any other quotation may be one, too.
+        let is_quotation =
+            |at: u32| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.is_named(at as usize, OF_QUOTES);
+        let in_frame = |line: &Line| above(line).any(|at| is_frame(at) || is_quotation(at));
+        // Readers of a forum quote what another one wrote, in an element of its own. A quotation is pulled out of the paragraphs beside it.
+        let is_beside = |quote: &Line, original: &Line| {
+            // An embedded post of another site is no such quotation. It says where it is from.
+            let outermost = above(quote).filter(|&at| is_quotation(at)).last();
+            let outermost = outermost.filter(|&at| !self.holds(at as usize, &[Tag::A]));
+            let around = outermost.and_then(|at| contexts[at as usize].parent);
+            above(quote).any(is_frame) || contexts[original.context as usize].parent == around
         };
         let lines = &self.page.lines;
         let is_quote =
@@ -135,7 +149,9 @@ impl Page<'_> {
                 text.len() > said.len() && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
             };
             // Only nearby paragraphs count: readers of a forum quote one another, too.
-            let near = |(i, _): &&(usize, String)| i.abs_diff(quote) <= MAX_DISTANCE;
+            let near = |(i, _): &&(usize, String)| {
+                i.abs_diff(quote) <= MAX_DISTANCE && is_beside(&lines[quote], &lines[*i])
+            };
             if let Some((original, _)) = paragraphs.iter().filter(near).find(holds) {
                 out.push((quote as u32, *original as u32));
             }

@@ -61,6 +61,10 @@ impl Page<'_> {
         let dom = self.view.dom;
         let element = self.element(i);
         let role = dom.short_attr(element, "role", 20);
+        // A word of a sentence may have a button that shows a tip.
+        if role.as_deref() == Some("tooltip") {
+            return false;
+        }
         if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
             return true;
         }

@@ -8,6 +8,7 @@
 mod controls;
 mod copies;
 mod hidden;
+mod mail;
 mod notes;
 mod related;
 
@@ -62,7 +63,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         reason: RELATED,
-        odds: 0.01,
+        odds: 0.002,
         is: |page, i| page.is_related(i),
     },
     Part {
@@ -79,6 +80,11 @@ const PARTS: &[Part] = &[
         reason: "aside",
         odds: 15.0,
         is: |page, i| page.is_aside_of_text(i),
+    },
+    Part {
+        reason: "name of a tab",
+        odds: 6.0,
+        is: |page, i| page.is_tab_of_code(i),
     },
     Part {
         reason: "note",
@@ -107,6 +113,8 @@ pub(crate) struct Parts {
     pub(crate) main: Vec<u32>,
     /// Lines that repeat another line: the copy and its original.
     pub(crate) copies: Vec<(u32, u32)>,
+    /// Lines of a letter to subscribers, without its head and foot. Empty if the page is none.
+    pub(crate) mail: Vec<u32>,
 }
 
 impl Parts {
@@ -127,6 +135,7 @@ impl Parts {
             hidden,
             panels,
             copies: parts.copies(),
+            mail: parts.mail_lines(),
         }
     }
 
@@ -451,8 +460,8 @@ impl<'p> Page<'p> {
             "einwillig",
             "consentement",
         ];
-        let groups = self.groups(i);
-        if groups & bit("modal") == 0 && self.tag(i) != Some(Tag::DIALOG) || !self.may_be_beside(i, 0.9) {
+        let is_modal = self.groups(i) & bit("modal") != 0 || self.tag(i) == Some(Tag::DIALOG);
+        if !is_modal && !self.is_apart(i) || !self.may_be_beside(i, 0.9) {
             return false;
         }
         if matches!(self.tag(i), Some(Tag::ARTICLE)) || !self.holds(i, &[Tag::BUTTON, Tag::INPUT, Tag::A]) {
@@ -467,6 +476,20 @@ impl<'p> Page<'p> {
             let text = self.short_text(line).to_lowercase();
             WORDS.iter().any(|word| text.contains(word))
         })
+    }
+
+    /// A short part of its own right in the body, with buttons and none of the parts that a page consists of.
+    fn is_apart(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 200.0;
+        const PARTS: &[Tag] = &[Tag::MAIN, Tag::ARTICLE, Tag::NAV, Tag::HEADER, Tag::FOOTER];
+        let element = &self.page.elements[i];
+        let is_of_body = element.parent().and_then(|parent| self.tag(parent)) == Some(Tag::BODY);
+        let is_box = matches!(self.tag(i), Some(Tag::DIV | Tag::SECTION | Tag::ASIDE));
+        is_of_body
+            && is_box
+            && element.sums.tokens <= MAX_TOKENS
+            && self.holds(i, &[Tag::BUTTON])
+            && !self.holds(i, PARTS)
     }
 
     /// The end of the page, after the text.
@@ -551,6 +574,31 @@ impl<'p> Page<'p> {
             && self.may_be_beside(i, 0.4)
             && self.is_named(i, OF_FURNITURE)
             && !self.holds(i, &[Tag::PRE, Tag::CODE])
+            && !self.is_described(i)
+    }
+
+    /// Whether the text that follows an element under the same parent is about it, as a description is about the signature of a function. What a
+    /// member of a forum writes below all posts ends a post.
+    fn is_described(&self, i: usize) -> bool {
+        const MIN_TOKENS: u32 = 3;
+        const MAX_LINKED: f32 = 0.5;
+        let contexts = self.view.table.contexts();
+        let next = self.last_inside[i] + 1;
+        let Some(context) = contexts
+            .get(next as usize)
+            .filter(|next| next.parent == contexts[i].parent)
+        else {
+            return false;
+        };
+        // A description is no control, and a form is none.
+        let is_text = matches!(
+            self.view.dom.html_tag(context.element),
+            Some(Tag::DIV | Tag::P | Tag::DL | Tag::SECTION)
+        );
+        is_text
+            && self.lines_in(next as usize).next().is_some_and(|(_, line)| {
+                line.counts.tokens >= MIN_TOKENS && line.link_density < MAX_LINKED && !line.hidden
+            })
     }
 
     /// A remark in a frame within the text: an `aside` of an article with sentences and without links.

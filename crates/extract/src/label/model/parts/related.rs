@@ -8,13 +8,24 @@ use dehusk_html::tree::Tag;
 
 use super::{MAX_HEADING, Page, RELATED};
 
+/// Words in the names of parts that lead to other stories.
+const OF_OTHERS: &[&str] = &[
+    "related",
+    "recommended",
+    "recommendations",
+    "outbrain",
+    "taboola",
+    "trending",
+    "mostread",
+];
+
 impl Page<'_> {
     /// Pointers to other stories, identified by the name of the element or by its heading.
     pub(super) fn is_related(&self, i: usize) -> bool {
         const MOST: f32 = 0.4;
         let by_name = || {
             self.groups(i) & bit("related") != 0
-                && (self.has_word(i, &["related", "recommended", "recommendations", "outbrain", "taboola"])
+                && (self.has_word(i, OF_OTHERS)
                     || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
                 // They may be longer than the text if there is text before them.
                 && (self.share(i) <= MOST || self.follows_text(i))
@@ -23,12 +34,30 @@ impl Page<'_> {
         let by_heading = || {
             (self.share(i) <= MOST || self.follows_text(i))
                 && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
+                && self.begins_with_announcement(i)
+        };
+        // Below a short text they are most of the page, so that a heading has to confirm their name.
+        let below_short_text = || {
+            self.groups(i) & bit("related") != 0
+                && self.has_word(i, OF_OTHERS)
+                && self
+                    .page
+                    .first_heading
+                    .is_some_and(|title| title < self.first_line[i] as usize)
                 && self
                     .lines_in(i)
                     .next()
-                    .is_some_and(|(_, line)| self.announces_others(line))
+                    .is_some_and(|(_, line)| line.heading > 1 && line.counts.tokens <= MAX_HEADING)
         };
-        self.may_be_beside(i, 0.9) && (by_name() || by_heading()) && self.links_away(i)
+        (self.may_be_beside(i, 0.9) && (by_name() || by_heading())
+            || self.may_be_beside(i, 0.97) && below_short_text())
+            && self.links_away(i)
+    }
+
+    /// Whether the first line of an element is a heading that announces other stories.
+    fn begins_with_announcement(&self, i: usize) -> bool {
+        let first = self.lines_in(i).next();
+        first.is_some_and(|(_, line)| self.announces_others(line))
     }
 
     /// Returns whether paragraphs occur between the title of the page and an element.
