@@ -85,7 +85,10 @@ impl Spots {
             let text = text_of(view.dom, element);
             let reading = view.metadata.reading.get();
             let marked = is_marked_writer(view.dom, element);
-            let mut add = |out: &mut Spots, at: usize, attribute: Option<String>, (text, values): (&str, Vec<String>)| {
+            let mut add = |out: &mut Spots,
+                           at: usize,
+                           attribute: Option<String>,
+                           (text, values): (&str, Vec<String>)| {
                 let (Some(first), Some(count)) = (values.first(), counts.get_mut(at)) else {
                     return;
                 };
@@ -101,7 +104,11 @@ impl Spots {
                     field: at as u8,
                     key: hash_name(&value_key(PLACED[at], &values)),
                     shown: first.chars().take(MAX_SHOWN).collect(),
-                    rest: text.trim().len().saturating_sub(values.iter().map(String::len).sum()) as u16,
+                    rest: text
+                        .trim()
+                        .len()
+                        .saturating_sub(values.iter().map(String::len).sum())
+                        as u16,
                     agrees,
                     support,
                 });
@@ -111,11 +118,21 @@ impl Spots {
                     continue;
                 }
                 if let Some(text) = &text {
-                    add(&mut out, at, None, (text.as_str(), values_in(field, text, marked, reading)));
+                    add(
+                        &mut out,
+                        at,
+                        None,
+                        (text.as_str(), values_in(field, text, marked, reading)),
+                    );
                 }
                 if matches!(field, Field::Date | Field::Modified) {
                     for (name, value) in dated_attributes(view.dom, element) {
-                        add(&mut out, at, Some(name), (value.as_str(), values_in(field, &value, false, reading)));
+                        add(
+                            &mut out,
+                            at,
+                            Some(name),
+                            (value.as_str(), values_in(field, &value, false, reading)),
+                        );
                     }
                 }
             }
@@ -254,9 +271,10 @@ impl<'p> Known<'p> {
             Field::Authors => Some(values.iter().any(one)),
             _ if values.iter().any(one) => Some(true),
             // The day before or after may be that of another time zone, which says nothing of the place.
-            _ if values.iter().filter_map(|value| day_number(value)).any(|day| {
-                self.days.iter().any(|own| own.abs_diff(day) == 1)
-            }) =>
+            _ if values
+                .iter()
+                .filter_map(|value| day_number(value))
+                .any(|day| self.days.iter().any(|own| own.abs_diff(day) == 1)) =>
             {
                 None
             }

@@ -134,6 +134,10 @@ fn a_field_has_one_selector_and_narrow_rules_begin_with_it() {
     );
     file.decide(HOST, &Scope::below("/news/"), Action::Drop, ".ad", None);
     let text = check(&file);
-    assert_eq!(text.matches("author = { css = \".byline a\" }").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("author = { css = \".byline a\" }").count(),
+        2,
+        "{text}"
+    );
     assert_eq!(Action::named("keywords"), None);
 }

@@ -110,7 +110,9 @@ fn a_title_in_which_heading_and_head_agree_precedes_the_place() {
     let got = read(html, &[&template]).metadata;
     assert_eq!(got.title.as_deref(), Some("The mill burned down"));
     // Headings that say nothing of the head do not precede it.
-    let html = html.replace("<h2>The mill burned down</h2>", "<h2>Other news</h2>").replace("Most read this week", "The mill burned down");
+    let html = html
+        .replace("<h2>The mill burned down</h2>", "<h2>Other news</h2>")
+        .replace("Most read this week", "The mill burned down");
     let got = read(&html, &[&template]).metadata;
     assert_eq!(got.title.as_deref(), Some("The mill burned down"));
     assert_eq!(got.sources()["title"], "template: place on the pages of the site");
