@@ -26,6 +26,8 @@ pub enum Reason {
     NoZstd,
     /// Bytes between records are not a record. They are skipped.
     NoRecord,
+    /// A member holds compressed data instead of records: the file was compressed twice. They are skipped.
+    PackedTwice,
     /// The header of a record has lines that are not fields, or has no `WARC-Type`.
     BadHead,
     /// The header of a record ends too early.
@@ -59,6 +61,7 @@ impl Reason {
         Reason::BadDictionary,
         Reason::NoZstd,
         Reason::NoRecord,
+        Reason::PackedTwice,
         Reason::BadHead,
         Reason::CutHead,
         Reason::HeadTooLarge,
@@ -83,6 +86,7 @@ impl Reason {
             Reason::BadDictionary => "bad-dictionary",
             Reason::NoZstd => "no-zstd",
             Reason::NoRecord => "no-record",
+            Reason::PackedTwice => "packed-twice",
             Reason::BadHead => "bad-head",
             Reason::CutHead => "cut-head",
             Reason::HeadTooLarge => "head-too-large",
@@ -108,6 +112,9 @@ impl Reason {
             Reason::BadDictionary => "the dictionary frame cannot be read",
             Reason::NoZstd => "zstd is not compiled in",
             Reason::NoRecord => "bytes between records are no record",
+            Reason::PackedTwice => {
+                "the member holds compressed data, not records: the file was compressed twice, so decompress it once (`gzip -d` or `zstd -d`)"
+            }
             Reason::BadHead => "the head has lines that are no fields, or no WARC-Type",
             Reason::CutHead => "the head ends too early",
             Reason::HeadTooLarge => "the head is too long",

@@ -3,7 +3,8 @@
 /// Limits of a reader. Input beyond a limit is dropped and reported as a [`Damage`](crate::Damage); reading continues. Limits are changed with the
 /// consuming `with_*` methods.
 ///
-/// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is more. A header line may have 64 KiB. In a
+/// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is more; all members of a stream without
+/// records have 1 GiB beyond that. A header line may have 64 KiB. In a
 /// damaged member, the last 8 MiB of compressed bytes are searched for other members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -28,7 +29,36 @@ pub(crate) const RETAINED: u64 = 8 << 20;
 
 /// Returns `true` if `plain` bytes are more than `compressed` bytes may inflate to.
 pub(crate) fn is_bomb(compressed: u64, plain: u64) -> bool {
-    plain > FREE_PLAIN && plain > compressed.saturating_mul(RATIO)
+    Allowance::NONE.is_exceeded(compressed, plain)
+}
+
+/// Plain bytes that the members of a file may have in all beyond what each of them may inflate to.
+///
+/// A stream that is one member holds many entries, all of which a long run of zeros in one of them would cost. Its bytes are read once and not kept, so
+/// they cost time alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance(u64);
+
+impl Allowance {
+    pub(crate) const NONE: Allowance = Allowance(0);
+    /// 1 GiB, for streams that are read once.
+    pub(crate) const STREAM: Allowance = Allowance(1 << 30);
+
+    /// Returns `true` if a member of `compressed` bytes so far may not have `plain` bytes.
+    pub(crate) fn is_exceeded(self, compressed: u64, plain: u64) -> bool {
+        plain - plain.min(Allowance::free(compressed)) > self.0
+    }
+
+    /// Takes what a member had of it.
+    pub(crate) fn spend(&mut self, compressed: u64, plain: u64) {
+        self.0 = self
+            .0
+            .saturating_sub(plain.saturating_sub(Allowance::free(compressed)));
+    }
+
+    fn free(compressed: u64) -> u64 {
+        compressed.saturating_mul(RATIO).max(FREE_PLAIN)
+    }
 }
 
 impl Default for Limits {
@@ -101,5 +131,15 @@ mod tests {
         assert!(is_bomb(1, (1 << 20) + 1));
         assert!(!is_bomb(2000, 2_000_000));
         assert!(is_bomb(2000, 2_000_001));
+    }
+
+    #[test]
+    fn an_allowance_is_spent_once() {
+        let mut allowance = Allowance(100);
+        assert!(!allowance.is_exceeded(2000, 2_000_100) && allowance.is_exceeded(2000, 2_000_101));
+        allowance.spend(2000, 2_000_060);
+        assert!(!allowance.is_exceeded(2000, 2_000_040) && allowance.is_exceeded(2000, 2_000_041));
+        allowance.spend(1, 5);
+        assert!(!allowance.is_exceeded(2000, 2_000_040));
     }
 }

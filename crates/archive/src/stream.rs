@@ -1,7 +1,7 @@
 //! Decompression of files that hold no records, such as `.jsonl.gz` and `.xml.zst`.
 
 use crate::damage::{Damage, Place, Reason};
-use crate::limits::Limits;
+use crate::limits::{Allowance, Limits};
 use crate::members::dictionary::Dictionary;
 use crate::members::{Content, Members, Sink};
 
@@ -46,7 +46,8 @@ impl PlainStream {
     /// Creates a stream for a file that is pushed from its beginning.
     pub fn new(limits: Limits) -> Self {
         PlainStream {
-            members: Members::new(0, Dictionary::None, Content::Anything, limits),
+            members: Members::new(0, Dictionary::None, Content::Anything, limits)
+                .with_allowance(Allowance::STREAM),
             plain: 0,
         }
     }
@@ -54,7 +55,8 @@ impl PlainStream {
     /// Creates a stream for a file that is known to be compressed. A beginning that is not a member is reported as damage.
     pub fn packed(limits: Limits) -> Self {
         PlainStream {
-            members: Members::new(0, Dictionary::None, Content::Packed, limits),
+            members: Members::new(0, Dictionary::None, Content::Packed, limits)
+                .with_allowance(Allowance::STREAM),
             plain: 0,
         }
     }

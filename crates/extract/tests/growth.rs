@@ -257,15 +257,37 @@ fn name(i: usize) -> String {
 
 /// Elements that each have a class, an id, a tag or a place of their own, and other dimensions of learning.
 const SITE_SHAPES: &[Shape] = &[
-    ("a class of its own for each paragraph", |n| each(n, |i| format!("<p class=k{}>", name(i)))),
-    ("an id of its own for each paragraph", |n| each(n, |i| format!("<p id=k{}>", name(i)))),
-    ("a tag of its own for each block", |n| each(n, |i| format!("<x-{}>", name(i)))),
-    ("one common class and one of its own", |n| each(n, |i| format!("<p class='post k{}'>", name(i)))),
-    ("two common classes and one of its own", |n| each(n, |i| format!("<p class='post big k{}'>", name(i)))),
-    ("half of the classes of the next paragraph", |n| {
-        each(n, |i| format!("<p class='{} {} {} {}'>", name(i), name(i + 1), name(i + 2), name(i + 3)))
+    ("a class of its own for each paragraph", |n| {
+        each(n, |i| format!("<p class=k{}>", name(i)))
     }),
-    ("two of forty classes", |n| each(n, |i| format!("<p class='a{} b{}'>", name(i % 40), name(i / 40 % 40)))),
+    ("an id of its own for each paragraph", |n| {
+        each(n, |i| format!("<p id=k{}>", name(i)))
+    }),
+    ("a tag of its own for each block", |n| {
+        each(n, |i| format!("<x-{}>", name(i)))
+    }),
+    ("one common class and one of its own", |n| {
+        each(n, |i| format!("<p class='post k{}'>", name(i)))
+    }),
+    ("two common classes and one of its own", |n| {
+        each(n, |i| format!("<p class='post big k{}'>", name(i)))
+    }),
+    ("half of the classes of the next paragraph", |n| {
+        each(n, |i| {
+            format!(
+                "<p class='{} {} {} {}'>",
+                name(i),
+                name(i + 1),
+                name(i + 2),
+                name(i + 3)
+            )
+        })
+    }),
+    ("two of forty classes", |n| {
+        each(n, |i| {
+            format!("<p class='a{} b{}'>", name(i % 40), name(i / 40 % 40))
+        })
+    }),
     ("a class of its own in each of many parents", |n| {
         each(n, |i| format!("<div class=k{}><p class=a><p class=b>", name(i)))
     }),
@@ -278,9 +300,13 @@ const SITE_SHAPES: &[Shape] = &[
         format!("<body><div class='{long}'>") + &each(n / 2, |i| format!("<p class=k{}>", name(i)))
     }),
     ("many parts deep below", |n| {
-        "<body>".to_owned() + &"<div class=deep>".repeat(300) + &each(n, |i| format!("<p class=k{}>", name(i)))
+        "<body>".to_owned()
+            + &"<div class=deep>".repeat(300)
+            + &each(n, |i| format!("<p class=k{}>", name(i)))
     }),
-    ("phrases in phrases", |n| "<body><div>".to_owned() + &"<b><i>".repeat(200) + &each(n, |_| "<p>".to_owned())),
+    ("phrases in phrases", |n| {
+        "<body><div>".to_owned() + &"<b><i>".repeat(200) + &each(n, |_| "<p>".to_owned())
+    }),
     ("columns of columns", |n| each(n, |i| "<div>".repeat(1 + i % 5))),
 ];
 
@@ -291,7 +317,11 @@ fn each(n: usize, open: impl Fn(usize) -> String) -> String {
     while out.len() < n {
         let open = open(i);
         let tag = open[1..].split([' ', '>']).next().unwrap_or("p");
-        let close = if tag == "p" { String::new() } else { format!("</{tag}>") };
+        let close = if tag == "p" {
+            String::new()
+        } else {
+            format!("</{tag}>")
+        };
         out += &format!("{open}Words of part {i} of the page{close}\n");
         i += 1;
     }
@@ -300,14 +330,26 @@ fn each(n: usize, open: impl Fn(usize) -> String) -> String {
 
 /// Learns a template from copies of a page, with other words in one of them, adds a page, applies it and writes it in all forms.
 fn learnt(source: &str) -> usize {
-    let options = Options::default().with_extractor("all-text").expect("a method that there is");
+    let options = Options::default()
+        .with_extractor("all-text")
+        .expect("a method that there is");
     let other = source.replace("Words", "Other words");
-    let samples: Vec<Sample> = [source, source, &other].map(|page| Sample::new(&Page::decoded(page), &options)).into();
+    let samples: Vec<Sample> = [source, source, &other]
+        .map(|page| Sample::new(&Page::decoded(page), &options))
+        .into();
     let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
     template.add(&[&samples[2]]);
-    let parts: usize = template.parts().iter().map(|part| part.path.len() + part.example.len()).sum();
+    let parts: usize = template
+        .parts()
+        .iter()
+        .map(|part| part.path.len() + part.example.len())
+        .sum();
     let known = template.fit(&samples[0]).kept_tokens as usize;
-    assert!(parts < 400 * source.len() + (1 << 20), "{parts} bytes of parts of a page of {}", source.len());
+    assert!(
+        parts < 400 * source.len() + (1 << 20),
+        "{parts} bytes of parts of a page of {}",
+        source.len()
+    );
     known + template.counterparts(&template.clone()).len()
 }
 
@@ -323,5 +365,9 @@ fn learning_a_site_is_linear() {
             steep.push(format!("{name}: n^{time:.2}"));
         }
     }
-    assert!(steep.is_empty(), "time grows faster than the page: {}", steep.join("; "));
+    assert!(
+        steep.is_empty(),
+        "time grows faster than the page: {}",
+        steep.join("; ")
+    );
 }

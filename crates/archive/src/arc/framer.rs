@@ -3,7 +3,7 @@
 use super::line::{UrlLine, begins, next_line};
 use crate::damage::{Damage, Place, Reason};
 use crate::limits::{LINE, Limits};
-use crate::members::probe::Found;
+use crate::members::probe::{Found, packed_again};
 use crate::warc::buffer::Buffer;
 use crate::warc::framing::{Edge, Framing, Progress, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
@@ -44,6 +44,8 @@ pub(crate) struct ArcFramer {
     buffer: Buffer,
     limits: Limits,
     state: State,
+    /// Why bytes between records are skipped.
+    lost_by: Reason,
     progress: Progress,
     /// `true` if all members that ended inside the current record had a correct checksum.
     checked: bool,
@@ -57,6 +59,7 @@ impl ArcFramer {
             buffer: Buffer::default(),
             limits,
             state: BETWEEN,
+            lost_by: Reason::NoRecord,
             progress: Progress::default(),
             checked: true,
             head: Head::default(),
@@ -119,6 +122,12 @@ impl ArcFramer {
             });
             return true;
         }
+        if lost.is_none() {
+            self.lost_by = match packed_again(near) {
+                Found::Yes => Reason::PackedTwice,
+                Found::No | Found::More => Reason::NoRecord,
+            };
+        }
         let place = lost.unwrap_or_else(|| self.buffer.place());
         self.buffer.consume(length);
         self.state = State::Between {
@@ -132,7 +141,7 @@ impl ArcFramer {
     fn found(&mut self, place: Place, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
         let bytes = self.buffer.plain() - place.plain;
-        visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
+        visit(Event::Damage(&Damage::new(self.lost_by, place, bytes)));
     }
 
     /// Reads a block whose length is given by its line.

@@ -4,7 +4,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::Progress;
 use crate::damage::Reason;
-use crate::limits::is_bomb;
+use crate::limits::Allowance;
 
 /// Number of compressed bytes between checks of the ratio. At most 4 MiB of output come from them.
 const SLICE: u64 = 4 << 10;
@@ -18,6 +18,7 @@ pub(crate) struct Deflate {
     buffer: Vec<u8>,
     fed: u64,
     plain: u64,
+    allowance: Allowance,
 }
 
 impl Deflate {
@@ -27,12 +28,19 @@ impl Deflate {
             buffer: Vec::new(),
             fed: 0,
             plain: 0,
+            allowance: Allowance::NONE,
         }
+    }
+
+    /// Sets what members may have beyond the ratio.
+    pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
+        self.allowance = allowance;
     }
 
     /// Resets the decoder for the next member.
     pub(crate) fn reset(&mut self) {
         self.inner.reset(false);
+        self.allowance.spend(self.fed, self.plain);
         self.fed = 0;
         self.plain = 0;
     }
@@ -53,7 +61,7 @@ impl Deflate {
                 Progress::Failed(..) => return Progress::Failed(at + left, Reason::BadData),
                 Progress::More => at += slice.len(),
             }
-            if self.fed.is_multiple_of(SLICE) && is_bomb(self.fed, self.plain) {
+            if self.fed.is_multiple_of(SLICE) && self.allowance.is_exceeded(self.fed, self.plain) {
                 return Progress::Failed(at, Reason::Ratio);
             }
         }

@@ -3,6 +3,7 @@
 use super::Progress;
 use super::deflate::Deflate;
 use crate::damage::Reason;
+use crate::limits::Allowance;
 
 /// First bytes of a member: two magic bytes and the method.
 pub(crate) const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
@@ -76,6 +77,11 @@ impl Member {
             crc: crc32fast::Hasher::new(),
             trailer: None,
         }
+    }
+
+    /// Sets what members may have beyond the ratio.
+    pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
+        self.data.set_allowance(allowance);
     }
 
     /// Resets the decoder for the next member.

@@ -5,7 +5,7 @@ use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 use super::Progress;
 use super::zstd_frame::{Border, Header, Walk};
 use crate::damage::Reason;
-use crate::limits::is_bomb;
+use crate::limits::Allowance;
 
 /// Size of the output buffer in bytes: the largest block.
 const BUFFER: usize = 128 << 10;
@@ -19,6 +19,7 @@ pub(crate) struct Frame {
     pending: Vec<u8>,
     fed: u64,
     plain: u64,
+    allowance: Allowance,
 }
 
 impl Frame {
@@ -37,7 +38,13 @@ impl Frame {
             pending: Vec::new(),
             fed: 0,
             plain: 0,
+            allowance: Allowance::NONE,
         })
+    }
+
+    /// Sets what frames may have beyond the ratio.
+    pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
+        self.allowance = allowance;
     }
 
     /// Begins a frame. Its whole header must be pushed next.
@@ -45,6 +52,7 @@ impl Frame {
         let _ = self.context.reset(ResetDirective::SessionOnly);
         self.walk = Some(Walk::new(header));
         self.pending.clear();
+        self.allowance.spend(self.fed, self.plain);
         self.fed = 0;
         self.plain = 0;
     }
@@ -90,7 +98,7 @@ impl Frame {
             if border == Border::Frame {
                 return Progress::End(at);
             }
-            if border == Border::Block && is_bomb(self.fed, self.plain) {
+            if border == Border::Block && self.allowance.is_exceeded(self.fed, self.plain) {
                 return Progress::Failed(at, Reason::Ratio);
             }
         }

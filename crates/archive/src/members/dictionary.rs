@@ -7,6 +7,7 @@ use crate::inflate::Progress;
 #[cfg(feature = "zstd")]
 use crate::inflate::zstd::Frame;
 use crate::inflate::zstd_frame::Header;
+use crate::limits::Allowance;
 
 /// Most bytes of a dictionary.
 const MAX_DICTIONARY: usize = 16 << 20;
@@ -36,6 +37,9 @@ pub(crate) struct Frames {
     window_log: u32,
     #[cfg(feature = "zstd")]
     frame: Option<Frame>,
+    /// What the frames of the first decoder may have beyond the ratio.
+    #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
+    allowance: Allowance,
 }
 
 impl Frames {
@@ -45,7 +49,13 @@ impl Frames {
             window_log,
             #[cfg(feature = "zstd")]
             frame: None,
+            allowance: Allowance::NONE,
         }
+    }
+
+    /// Sets what frames may have beyond the ratio.
+    pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
+        self.allowance = allowance;
     }
 
     pub(crate) fn dictionary(&self) -> &Dictionary {
@@ -91,6 +101,11 @@ impl Frames {
         }
         if self.frame.is_none() {
             self.frame = Frame::new(self.window_log, known);
+            // A decoder with another dictionary gets no allowance of its own, which would make it one for each.
+            let allowance = std::mem::replace(&mut self.allowance, Allowance::NONE);
+            if let Some(frame) = &mut self.frame {
+                frame.set_allowance(allowance);
+            }
         }
         let Some(frame) = &mut self.frame else {
             self.lose_dictionary();

@@ -10,7 +10,7 @@ use crate::damage::Reason;
 use crate::inflate::Progress;
 use crate::inflate::gzip;
 use crate::inflate::zstd_frame::{Border, Walk};
-use crate::limits::{Limits, RETAINED};
+use crate::limits::{Allowance, Limits, RETAINED};
 use dictionary::{Dictionary, Frames};
 use probe::{Found, Probe};
 use window::Window;
@@ -111,6 +111,13 @@ impl Members {
             undecoded: 0,
             credit: Credit::new(at),
         }
+    }
+
+    /// Sets what the members may have beyond the ratio.
+    pub(crate) fn with_allowance(mut self, allowance: Allowance) -> Self {
+        self.gzip.set_allowance(allowance);
+        self.frames.set_allowance(allowance);
+        self
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8], sink: &mut dyn Sink) {

@@ -105,6 +105,17 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
+/// Whether plain bytes of a member are a compressed member again.
+pub(crate) fn packed_again(data: &[u8]) -> Found {
+    const MARKS: [&[u8]; 2] = [b"\x1F\x8B\x08", b"\x28\xB5\x2F\xFD"];
+    let begins = |mark: &&[u8]| data.iter().zip(*mark).all(|(byte, own)| byte == own);
+    match MARKS.iter().find(|mark| begins(mark)) {
+        Some(mark) if data.len() >= mark.len() => Found::Yes,
+        Some(_) => Found::More,
+        None => Found::No,
+    }
+}
+
 /// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of `Content-Length` and `WARC-Record-ID`.
 ///
 /// Pages that quote an archive have such lines too, but seldom all of them.

@@ -18,10 +18,10 @@ use crate::members::probe::{self, Found, RECORD};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// Between records. `lost` is the start of the bytes being skipped, if any. `reported` is set if they are reported already.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `reason` is why they are, `None` if that is reported already.
     Between {
         lost: Option<Place>,
-        reported: bool,
+        reason: Option<Reason>,
     },
     /// In the header of a record.
     Head,
@@ -42,7 +42,7 @@ pub(super) struct Block {
 
 pub(super) const BETWEEN: State = State::Between {
     lost: None,
-    reported: false,
+    reason: Some(Reason::NoRecord),
 };
 
 pub(crate) struct Framer {
@@ -88,7 +88,7 @@ impl Framer {
     /// Processes the first `end` bytes by one step. Returns `true` if there is more to do.
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
-            State::Between { lost, reported } => self.between(end, edge, lost, reported, visit),
+            State::Between { lost, reason } => self.between(end, edge, lost, reason, visit),
             State::Head => self.head(end, edge, visit),
             State::Block(block) => self.block(end, edge, block, visit),
         }
@@ -100,7 +100,7 @@ impl Framer {
         end: usize,
         edge: Edge,
         lost: Option<Place>,
-        reported: bool,
+        mut reason: Option<Reason>,
         visit: &mut Visit<'_>,
     ) -> bool {
         self.credit.settle(self.buffer.plain());
@@ -111,7 +111,7 @@ impl Framer {
             .count();
         if data.is_empty() {
             if let Some(place) = lost.filter(|_| edge.is_over()) {
-                self.found(place, reported, visit);
+                self.found(place, reason, visit);
             }
             return false;
         }
@@ -138,12 +138,19 @@ impl Framer {
             self.buffer.consume(newlines);
             return true;
         }
+        if lost.is_none() && !self.progress.running {
+            match probe::packed_again(data) {
+                Found::Yes => reason = Some(Reason::PackedTwice),
+                Found::More if !edge.is_over() => return false,
+                _ => {}
+            }
+        }
         let from = if lost.is_none() { 1 } else { self.skipped };
         let (found, at) = next_head(data, from, edge.is_over());
         let place = lost.unwrap_or_else(|| self.buffer.place());
         if found == Found::Yes {
             self.buffer.consume(at);
-            self.found(place, reported, visit);
+            self.found(place, reason, visit);
             return true;
         }
         // The bytes just before a header decide whether it is a real one, so `MAX_HEADER` of them are kept.
@@ -152,18 +159,18 @@ impl Framer {
         self.skipped = kept;
         self.state = State::Between {
             lost: Some(place),
-            reported,
+            reason,
         };
         edge.is_over()
     }
 
     /// Ends the skipping of bytes and reports them unless already reported.
-    fn found(&mut self, place: Place, reported: bool, visit: &mut Visit<'_>) {
+    fn found(&mut self, place: Place, reason: Option<Reason>, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
         self.skipped = 0;
-        if !reported {
+        if let Some(reason) = reason {
             let bytes = self.buffer.plain() - place.plain;
-            visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
+            visit(Event::Damage(&Damage::new(reason, place, bytes)));
         }
     }
 
@@ -255,7 +262,7 @@ impl Framer {
         } else {
             State::Between {
                 lost: Some(place),
-                reported: true,
+                reason: None,
             }
         };
     }

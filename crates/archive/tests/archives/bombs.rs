@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dehusk_archive::{Event, Limits, PlainStream, Reader, Start, StreamEvent};
+use dehusk_archive::{Event, Limits, PlainStream, Reader, Reason, Start, StreamEvent};
 
 use super::build::*;
 
@@ -29,15 +29,51 @@ fn members_that_inflate_without_end_are_left() {
             told.damage
         );
         assert_eq!(read_in(&archive, &[4000, 77], Limits::default()), told);
+    }
+}
 
-        let mut plain = 0;
+/// A stream is one member with many entries, which zeros in one of them must not cost. All of a stream together have a bound.
+#[test]
+fn zeros_in_a_stream_end_at_a_bound_for_the_whole_of_it() {
+    let zeros = vec![0; 48 << 20];
+    // Gzip makes zeros little more than 1,000 times smaller, so that they hardly use up the bound.
+    for (form, members, most) in [(Form::Gzip, 3, 144), (Form::Zstd, 24, 1_060)] {
+        let packed = member(&zeros, form);
+        let (mut plain, mut reasons) = (0, Vec::new());
         let mut stream = PlainStream::new(Limits::default());
-        stream.push(&member(&zeros, form), &mut |event| {
-            if let StreamEvent::Plain(bytes) = event {
-                plain += bytes.len();
-            }
-        });
-        assert!(plain < 16 << 20, "{form:?} {plain}");
+        for _ in 0..members {
+            stream.push(&packed, &mut |event| match event {
+                StreamEvent::Plain(bytes) => plain += bytes.len(),
+                StreamEvent::Damage(damage) => reasons.push(damage.reason),
+                _ => {}
+            });
+        }
+        let mib = plain >> 20;
+        assert!((144..=most).contains(&mib), "{form:?}: {mib} MiB");
+        assert_eq!(
+            reasons.contains(&Reason::Ratio),
+            form == Form::Zstd,
+            "{form:?}: {reasons:?}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_was_compressed_twice_is_told() {
+    for (inner, outer) in [
+        (Form::Gzip, Form::Gzip),
+        (Form::Zstd, Form::Gzip),
+        (Form::Gzip, Form::Zstd),
+    ] {
+        let once: Vec<u8> = (0..3).flat_map(|number| member(&record(number), inner)).collect();
+        let twice = member(&once, outer);
+        let told = read(&twice);
+        assert!(told.intact.is_empty());
+        assert_eq!(reasons(&told), ["packed-twice"], "{inner:?} in {outer:?}");
+        assert_eq!(read_in(&twice, &[1, 7, 400], Limits::default()), told);
+        // A member of another kind costs itself alone.
+        let mixed = [member(&record(5), outer), twice, member(&record(6), outer)].concat();
+        assert_eq!(read(&mixed).intact, [5, 6], "{inner:?} in {outer:?}");
     }
 }
 

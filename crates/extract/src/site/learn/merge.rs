@@ -268,7 +268,11 @@ fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
         return false;
     }
     let here = of_small + of_large;
-    let of_first = if std::ptr::eq(small, a) { of_small } else { of_large };
+    let of_first = if std::ptr::eq(small, a) {
+        of_small
+    } else {
+        of_large
+    };
     let (others, elsewhere) = (a.by_parent.len() - shared, a.elements - of_first);
     let listed = others > 0 && here >= MIN_LIST * shared && here * others >= MIN_LIST * elsewhere * shared;
     !listed

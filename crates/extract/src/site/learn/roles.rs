@@ -103,7 +103,10 @@ pub(super) struct SignatureIndex {
 impl SignatureIndex {
     /// Adds a signature under a number. Only signatures of one `scope` are found together.
     pub(super) fn insert(&mut self, scope: u64, signature: SignatureRef<'_>, number: u32) {
-        let classes = signature.classes.iter().map(|&class| signature.class_key(scope, class));
+        let classes = signature
+            .classes
+            .iter()
+            .map(|&class| signature.class_key(scope, class));
         for key in classes.chain([signature.whole_key(scope)]) {
             self.lists.entry(key).or_default().push(number);
         }
@@ -118,7 +121,10 @@ impl SignatureIndex {
     /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those of rare classes first. Sorted and
     /// distinct.
     pub(super) fn sharing_a_class(&self, scope: u64, signature: SignatureRef<'_>) -> Vec<u32> {
-        let keys = signature.classes.iter().map(|&class| signature.class_key(scope, class));
+        let keys = signature
+            .classes
+            .iter()
+            .map(|&class| signature.class_key(scope, class));
         let mut lists: Vec<&Vec<u32>> = keys.filter_map(|key| self.lists.get(&key)).collect();
         lists.sort_by_key(|list| list.len());
         let mut out: Vec<u32> = lists.into_iter().flatten().copied().take(MAX_COMPARED).collect();
@@ -160,7 +166,8 @@ impl Roles {
             id: role.id.as_ref().map_or(0, |id| hash_name(id)),
             classes,
         };
-        self.index.insert(scope_of(role.parent), signature.as_ref(), number);
+        self.index
+            .insert(scope_of(role.parent), signature.as_ref(), number);
         self.signatures.push(signature);
         self.list.push(role);
         number
