@@ -145,7 +145,11 @@ fn files_of_version_0_1_0_are_read() {
         assert_eq!(answer["matches"][0]["id"], answer["id"], "{line}");
     }
     let listed = dehusk(["index", "list", &at("index")]).exits(0).stdout;
-    assert_eq!(listed.matches("\"cluster_size\":2,\"copies\":2}").count() as u64, DOCUMENTS, "{listed}");
+    assert_eq!(
+        listed.matches("\"cluster_size\":2,\"copies\":2}").count() as u64,
+        DOCUMENTS,
+        "{listed}"
+    );
     let out = at("out");
     // The summary beside a list is its header, which is checked.
     dehusk(["dedup", &at("run/kept.jsonl"), "--out", &out]).exits(0);
