@@ -1,5 +1,6 @@
-//! Files as version 0.1.0 wrote them, which every later version reads: templates, rules, an index, statistics, layouts, lists in JSON Lines
-//! and in Parquet. They lie in `fixtures/formats/0.1.0`.
+//! Files as version 0.1.0 wrote them, which every later version reads: templates, rules, an index with weights of its documents,
+//! statistics, layouts, lists in JSON Lines and in Parquet, and the folder of a run with its summary. They lie in `fixtures/formats/0.1.0`.
+//! Journals are read by the version that wrote them alone (`resume.rs`).
 //!
 //! Until that version is released, `UPDATE_EXPECT=1` writes them anew where a format changes; from then on a new format gets a folder of its
 //! own, and these stay.
@@ -60,7 +61,10 @@ fn write(to: &Path) {
     fs::write(to.join("documents.jsonl"), documents()).expect("a file");
     dehusk(["site", "learn", &at("pages.jsonl"), "--out", &at("templates")]).exits(0);
     dehusk(["site", "export", &at("templates"), "--out", &at("rules")]).exits(0);
-    dehusk(["index", "add", &at("index"), &at("documents.jsonl")]).exits(0);
+    // The second time every document counts for the one that is there, so that the index has a file of weights.
+    for _ in 0..2 {
+        dehusk(["index", "add", &at("index"), &at("documents.jsonl")]).exits(0);
+    }
     let out = folder(&[]);
     let clean = text(&out.path().join("clean"));
     // Documents name their file as it was given: a path from the folder, since a whole one would be that of one machine.
@@ -76,6 +80,16 @@ fn write(to: &Path) {
         .current_dir(to)
         .status();
     assert!(ran.is_ok_and(|status| status.success()));
+    let lists = text(&out.path().join("lists"));
+    let ran = command()
+        .args(["run", "pages.jsonl", "--content", "--out", &lists])
+        .current_dir(to)
+        .status();
+    assert!(ran.is_ok_and(|status| status.success()));
+    fs::create_dir_all(to.join("run")).expect("a folder");
+    for name in ["kept.jsonl", "summary.json"] {
+        fs::copy(Path::new(&lists).join(name), to.join("run").join(name)).expect("a file");
+    }
     let stats = at("stats.dehusk");
     dehusk([
         "dedup",
@@ -130,7 +144,18 @@ fn files_of_version_0_1_0_are_read() {
         let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(answer["matches"][0]["id"], answer["id"], "{line}");
     }
+    let listed = dehusk(["index", "list", &at("index")]).exits(0).stdout;
+    assert_eq!(
+        listed.matches("\"cluster_size\":2,\"copies\":2}").count() as u64,
+        DOCUMENTS,
+        "{listed}"
+    );
     let out = at("out");
+    // The summary beside a list is its header, which is checked.
+    dehusk(["dedup", &at("run/kept.jsonl"), "--out", &out]).exits(0);
+    let kept = rows(&dir.path().join("out/kept.jsonl"));
+    assert_eq!(kept.len(), 8);
+    assert!(kept.iter().all(|row| row["content"]["version"] == 1), "{kept:?}");
     let signed = [
         "dedup",
         &lines,

@@ -57,6 +57,19 @@ fn a_run_that_a_signal_ended_is_resumed() {
         ])
         .exits(2)
         .says(&["cannot be resumed", "`threshold` was 0.8 and is 0.5", "--resume"]);
+        // A journal belongs to the version that wrote it: another one may cut texts differently.
+        let journal = out.join(".dehusk-journal");
+        let begun = fs::read(&journal).unwrap();
+        let head = begun.iter().position(|byte| *byte == b'\n').unwrap();
+        let ours = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+        let other = str::from_utf8(&begun[..head])
+            .unwrap()
+            .replace(&ours, "\"version\":\"0.0.0\"");
+        fs::write(&journal, [other.as_bytes(), &begun[head..]].concat()).unwrap();
+        dehusk(["run", &input, "--out", &text(&out), "--resume"])
+            .exits(2)
+            .says(&["cannot be resumed", "the program was dehusk 0.0.0"]);
+        fs::write(&journal, &begun).unwrap();
         dehusk(["run", &input, "--out", &text(&out), "--resume", "-j", "3"]).exits(0);
         assert!(contents(&out) == contents(&whole), "{signal}");
         let written = fs::metadata(out.join("summary.json"))

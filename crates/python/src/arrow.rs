@@ -60,11 +60,6 @@ impl Input {
     }
 }
 
-/// Whether an object is a table of Arrow.
-pub(crate) fn is_table(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
-}
-
 /// Takes over the batches of an object.
 pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
     let wrong = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());

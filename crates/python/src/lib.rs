@@ -34,12 +34,6 @@ fn method_tables(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python::to_python(py, &dehusk_pipeline::tables())
 }
 
-/// Whether an object is a table of Arrow.
-#[pyfunction]
-fn is_table(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    arrow::is_table(object)
-}
-
 /// A panic that is caught becomes an exception, and is no matter for standard error.
 fn silence_caught_panics() {
     let others = std::panic::take_hook();
@@ -55,7 +49,7 @@ mod _native {
     use super::*;
 
     #[pymodule_export]
-    use super::{is_table, method_tables};
+    use super::method_tables;
     #[pymodule_export]
     use crate::arrow::{Table, write_rows};
     #[pymodule_export]

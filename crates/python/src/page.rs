@@ -6,7 +6,7 @@ use dehusk_pipeline::record::{Content, Extra, PageRecord, RecordPlace};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyMapping, PyString, PyTuple};
 use serde_json::value::RawValue;
 
 /// A page with memory of its own, or with that of an object of Python that nobody can change.
@@ -87,7 +87,7 @@ impl OwnedPage {
                 return Err(PyTypeError::new_err(message));
             }
             let mut page = OwnedPage::of_html(&pair.get_item(0)?)?;
-            page.url = pair.get_item(1)?.extract()?;
+            page.url = present(pair.get_item(1)?)?.map(|url| url.extract()).transpose()?;
             return Ok(page);
         }
         if let Ok(mapping) = item.cast::<PyMapping>() {
@@ -125,7 +125,7 @@ impl OwnedPage {
     fn of_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<OwnedPage> {
         let given = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
             match mapping.contains(name)? {
-                true => Ok(Some(mapping.get_item(name)?).filter(|value| !value.is_none())),
+                true => present(mapping.get_item(name)?),
                 false => Ok(None),
             }
         };
@@ -164,10 +164,14 @@ impl OwnedPage {
             if FIELDS.contains(&name.as_str()) {
                 continue;
             }
-            let json = value.py().import("json")?;
-            let options = PyDict::new(value.py());
+            // JSON has no number that is not one, and an empty cell of a data frame is no reason to lose the page.
+            let value = present(value)?;
+            let json = item.py().import("json")?;
+            let options = PyDict::new(item.py());
             options.set_item("ensure_ascii", false)?;
             options.set_item("allow_nan", false)?;
+            let for_json = item.py().import("dehusk._inputs")?.getattr("for_json")?;
+            options.set_item("default", for_json)?;
             let text: String = json.call_method("dumps", (&value,), Some(&options))?.extract()?;
             let raw = RawValue::from_string(text)
                 .map_err(|error| PyValueError::new_err(format!("field `{name}`: {error}")))?;
@@ -220,6 +224,23 @@ impl OwnedPage {
         );
         record
     }
+}
+
+/// Returns a value, or `None` if it is what an empty cell of a data frame holds: None, a number that is not one, or `NA` or `NaT` of
+/// pandas. Its columns of texts have such numbers for absent ones.
+fn present(value: Bound<'_, PyAny>) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let is_missing = if value.is_none() {
+        true
+    } else if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+        false
+    } else if let Ok(number) = value.cast::<PyFloat>() {
+        number.value().is_nan()
+    } else {
+        let class = value.get_type().name()?;
+        let class = class.to_string_lossy();
+        class == "NAType" || class == "NaTType"
+    };
+    Ok((!is_missing).then_some(value))
 }
 
 /// What is known of a page beside its HTML.

@@ -115,11 +115,47 @@ def test_a_data_frame_is_a_table_and_no_list_of_names() -> None:
     frame = pandas.DataFrame({"html": ["<p>The river rose.", "<p>The bridge fell."], "url": ["https://a.example/1", None]})
     with pytest.raises(InputTypeError, match="call `batch`"):
         Extractor().documents(frame)
-    documents = list(Extractor().documents(zip(frame["html"], [None, None])))
-    assert [document.text for document in documents] == ["The river rose.\n", "The bridge fell.\n"]
     need("pyarrow")
     assert len(Extractor().batch(frame)) == 2
     assert dedup(pandas.DataFrame({"id": ["a", "b"], "text": ["The river rose.", "The bridge fell."]})).kept == ["a", "b"]
+
+
+def test_rows_of_a_data_frame_are_pages_and_empty_cells_are_absent() -> None:
+    """Empty cells are None, a number that is not one, or values of pandas, by the types of columns; none of them is an address."""
+    need("pandas")
+    import pandas
+
+    addresses = ["https://a.example/1", float("nan"), None, pandas.NA, pandas.NaT]
+    pages = [f"<p>The river rose {n} times." for n in range(5)]
+    paired = Extractor().documents(zip(pages, addresses))
+    assert [document.url for document in paired] == ["https://a.example/1", None, None, None, None] and paired.skipped == {}
+    # Other fields are carried along, whatever their types are.
+    fields = [float("nan"), pandas.Timestamp("2024-05-01"), pandas.Series([1, 2]), pandas.NA, pandas.array([7], dtype="Int64")[0]]
+    records = [{"html": page, "url": url, "seen": seen} for page, url, seen in zip(pages, addresses, fields)]
+    given = Extractor().documents(records)
+    carried = [document.to_dict()["extra"]["seen"] for document in given]
+    assert carried == [None, "2024-05-01 00:00:00", [1, 2], None, 7] and given.skipped == {}
+    # A row without a page is one that is skipped.
+    without = Extractor().documents(zip([*pages[:2], float("nan")], addresses))
+    with pytest.warns(SkippedWarning):
+        assert len(list(without)) == 2
+    assert without.skipped == {"missing-content": 1}
+
+
+def test_a_column_gives_values_and_is_no_table() -> None:
+    need("pandas")
+    need("pyarrow")
+    import pandas
+    import pyarrow
+
+    pages = ["<p>The river rose.", "<p>The bridge fell."]
+    for column in (pandas.Series(pages), pandas.Series(pages, dtype="string"), pyarrow.array(pages), pyarrow.chunked_array([pages])):
+        documents = Extractor().documents(column)
+        assert [document.text for document in documents] == ["The river rose.\n", "The bridge fell.\n"], type(column)
+        assert dedup(column).kept == ["1", "2"], type(column)
+    river = "The river rose overnight and the old bridge was closed to carts."
+    found = dedup(pandas.Series([river, None, river]))
+    assert found.kept == ["1"] and found.clusters[-1].reason == "exact-duplicate"
 
 
 def test_the_interpreter_is_free_meanwhile() -> None:

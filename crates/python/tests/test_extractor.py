@@ -65,6 +65,17 @@ def test_no_page_fails() -> None:
     assert extractor.document("").warnings[0]["code"] == "no-text"
 
 
+def test_content_that_version_0_1_0_stored_gives_the_other_forms() -> None:
+    """The list stays as that version wrote it, for all later versions of the model."""
+    stored = conftest.ROOT / "fixtures" / "formats" / "0.1.0" / "run" / "kept.jsonl"
+    lines = stored.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 8
+    for line in lines:
+        document = Document.from_json(line)
+        assert dehusk.render_content(document.content, "text") == document.text
+        assert dehusk.render_content(document.content, "html").count("<p>") > 5
+
+
 def test_stored_content_gives_the_other_forms() -> None:
     page = "<p>The <b>river</b> rose <a href=https://a.example/x>overnight</a>.<table><tr><th>Gauge<th>Level<tr><td colspan=2>3</table>"
     options = dict(extractor="all-text", markdown=True, html=True, content=True, links=True)

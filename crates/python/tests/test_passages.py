@@ -31,7 +31,7 @@ def test_passages_have_their_places_and_texts_lose_them() -> None:
     assert set(found.documents[0].repetition) >= {"duplicate_lines", "top_2_grams", "duplicate_10_grams"}
     assert [row["text"] for row in found.kept][1] == "Wool is dear this year."
     assert found.summary["passages"]["passages"] == 1
-    assert "1 passages at 2 places" in repr(found) and "Anybody" in str(found) and "<table" in found._repr_html_()
+    assert "1 passage at 2 places" in repr(found) and "Anybody" in str(found) and "<table" in found._repr_html_()
     assert passages([row["text"] for row in RECORDS], unit="sentence").passages[0].unit == "sentence"
     assert passages(RECORDS).kept == []
 

@@ -127,7 +127,14 @@ pub(crate) fn rounded(value: f64) -> Value {
 pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<String> {
     let mut rates = Vec::new();
     if seconds > 0.0 && records > 0 {
-        rates.push(format!("{:.0} {what}/s", records as f64 / seconds));
+        let rate = records as f64 / seconds;
+        // A browser renders a page in seconds: a rate of 0 would say that nothing moves.
+        let decimals = match rate {
+            ..1.0 => 2,
+            1.0..10.0 => 1,
+            _ => 0,
+        };
+        rates.push(format!("{rate:.decimals$} {what}/s"));
     }
     if seconds > 0.0 && bytes > 0 {
         rates.push(format!("{}/s", size((bytes as f64 / seconds) as u64)));
@@ -193,6 +200,8 @@ mod tests {
         // Pages of a folder that grows while it is read: the total is exceeded.
         let grown = snapshot(Some(Total::Pages(1400))).figures(usize::MAX);
         assert_eq!(grown, "1500 pages, 30.0 MB, 150 pages/s, 3.0 MB/s, 10 s");
+        assert_eq!(rates(16, 0, 36.0, "pages"), ["0.44 pages/s"]);
+        assert_eq!(rates(16, 0, 5.0, "pages"), ["3.2 pages/s"]);
         // A total that was wrong, and a stage that has just begun.
         assert_eq!(snapshot(Some(Total::Bytes(10))).share(), None);
         let begun = Snapshot {

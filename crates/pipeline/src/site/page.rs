@@ -8,7 +8,7 @@ use super::Store;
 use super::show::counted;
 use super::usage::{RemovedPart, SiteTally, SiteUsage};
 use crate::error::Error;
-use crate::write::report::explain::{STYLE, STYLE_SHA256};
+use crate::write::report::explain::{BlockVerdict, STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
 use crate::write::summary::{LayoutStart, LearntSites};
 
@@ -51,13 +51,9 @@ pub(crate) fn render(
                      block, or reach it with the Tab key, to see why it was kept or dropped.",
                 );
                 html.within("p", &[("class", &"legend")], |html| {
-                    for (class, meaning) in [
-                        ("b kept", "kept"),
-                        ("b unsure", "kept, but not sure"),
-                        ("b unsure out", "dropped, but not sure"),
-                        ("b dropped", "dropped"),
-                    ] {
-                        html.element("span", &[("class", &class)], meaning);
+                    for verdict in BlockVerdict::ALL {
+                        let class = format!("b {}", verdict.classes());
+                        html.element("span", &[("class", &class)], verdict.title());
                         html.text(" ");
                     }
                 });

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Mapping, Na
 from . import _native
 from ._errors import OptionError
 from ._inputs import documents_as_files, text_options
-from ._show import Tabled
+from ._show import Tabled, counted
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -97,7 +97,7 @@ class Deduplicated(Tabled):
 
     def _head(self) -> str:
         rejected = f", {len(self.rejected)} rejected" if self.rejected else ""
-        return f"{len(self.clusters)} documents, {len(self.kept)} kept, {len(self.pairs)} pairs{rejected}"
+        return f"{counted(len(self.clusters), 'documents')}, {len(self.kept)} kept, {counted(len(self.pairs), 'pairs')}{rejected}"
 
     def _rows(self) -> list[tuple[object, ...]]:
         return [(row.id, row.kept, row.reason, row.representative, row.similarity) for row in self.clusters]

@@ -11,7 +11,7 @@ from . import _native
 from ._document import Block, Document, Page
 from ._errors import DehuskError, InputError, InputTypeError, OptionError
 from ._html import given
-from ._inputs import is_frame
+from ._inputs import is_table, values
 from ._records import Records
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Documents(Records[Document]):
         self._native = native.documents(self._given(pages))
 
     def _given(self, pages: Iterable[object]) -> Iterator[object]:
-        for number, page in enumerate(pages):
+        for number, page in enumerate(values(pages)):
             # Records and pairs are the rule of crawls, and are looked at by the threads alone.
             if isinstance(page, (bytes, tuple, dict, Page)):
                 yield page
@@ -182,7 +182,7 @@ class Extractor:
                 f"`documents` takes pages, and `{type(pages).__name__}` is one",
                 help="call `document` for one page, give a list of pages, or read files with `dehusk.read_pages`",
             )
-        if is_frame(pages):
+        if is_table(pages):
             raise InputTypeError(
                 f"`documents` takes pages, and `{type(pages).__name__}` gives the names of its columns",
                 help='call `batch`, or give its rows: `zip(frame["html"], frame["url"])`',
@@ -197,7 +197,7 @@ class Extractor:
         Pages are in the column `html`, as text or bytes; `column={"html": "content"}` names another one. `url`, `id`,
         `content_type`, `charset`, `date` and `popularity` are read if they are there, and all other columns go to `extra`. The result has
         a row for each row, with the columns of `dehusk extract --output-format parquet`, and `error` with `reason` and `message`.
-        It has the same interface: `pyarrow.table(result)`, `polars.DataFrame(result)`.
+        It has the same interface: `pandas.DataFrame.from_arrow(result)`, `polars.DataFrame(result)`, `pyarrow.table(result)`.
         """
         return self._native.batch(pages)
 

@@ -38,9 +38,35 @@ class TemplateLike(Protocol):
         ...
 
 
-def is_frame(source: object) -> bool:
-    """Whether something is a table, whose iteration gives columns or their names."""
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__dataframe__")
+def is_table(source: object) -> bool:
+    """Whether something is a table of Arrow, whose iteration gives columns or their names."""
+    exports = hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
+    return (exports or hasattr(source, "__dataframe__")) and not is_column(source)
+
+
+def is_column(source: object) -> bool:
+    """Whether something is a single column, whose iteration gives values: a series of pandas or Polars, or an array of Arrow.
+
+    Columns export data of Arrow as tables do, and only tables have names of columns or a schema.
+    """
+    if any(hasattr(source, name) for name in ("columns", "column_names", "schema")):
+        return False
+    exports = hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
+    return exports and (hasattr(source, "dtype") or hasattr(source, "type"))
+
+
+def values(source: Iterable[Any]) -> Iterable[Any]:
+    """The items of an iterable; scalars of Arrow, which arrays of it give, as values of Python."""
+    if is_column(source):
+        return (item.as_py() if hasattr(item, "as_py") else item for item in source)
+    return source
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is what an empty cell of a data frame holds: None, a number that is not one, or `NA` or `NaT` of pandas."""
+    if value is None or isinstance(value, (str, bytes, int)):
+        return value is None
+    return value != value if isinstance(value, float) else type(value).__name__ in ("NAType", "NaTType")
 
 
 #: Fields of a document that are of use to those who compare documents.
@@ -70,6 +96,18 @@ def _plain(value: object) -> object:
     return float(value) if isinstance(value, numbers.Real) else value
 
 
+def for_json(value: object) -> object:
+    """A value that JSON does not have, in a form that it has: values and arrays of numpy as those of Python, others as texts."""
+    if is_missing(value):
+        return None
+    listed = getattr(value, "tolist", None)
+    if callable(listed):
+        result: object = listed()
+        return result
+    number = _plain(value)
+    return number if isinstance(number, (int, float)) else str(value)
+
+
 def _document(item: object, field: str | None = None) -> Mapping[str, Any]:
     if isinstance(item, Document):
         record: Mapping[str, Any] = item._record
@@ -78,12 +116,15 @@ def _document(item: object, field: str | None = None) -> Mapping[str, Any]:
     elif isinstance(item, Mapping):
         record = item
     elif isinstance(item, tuple) and len(item) == 2:
-        return {"id": str(item[0]), "text": item[1]}
+        record = {"id": str(item[0]), "text": item[1]}
+    elif is_missing(item):
+        # A record without a text, which is counted as one that could not be used.
+        return {}
     else:
         raise InputError(
             f"`{type(item).__name__}` is no document", help="a document is a text, a pair of id and text, or a record with `text`"
         )
-    fields = {name: record[name] for name in _COMPARED if record.get(name) is not None}
+    fields = {name: record[name] for name in _COMPARED if not is_missing(record.get(name))}
     made: dict[str, object] = {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
     made.update((name, _plain(value)) for name, value in record.items() if name not in made and may_hold(name, field))
     return made
@@ -92,10 +133,10 @@ def _document(item: object, field: str | None = None) -> Mapping[str, Any]:
 def _page(item: object) -> Mapping[str, Any]:
     if isinstance(item, Page):
         named = ("url", "id", "content_type", "charset", "date", "popularity")
-        record: dict[str, Any] = {name: getattr(item, name) for name in named if getattr(item, name) is not None}
+        record: dict[str, Any] = {name: getattr(item, name) for name in named}
         html: object = item.html
     elif isinstance(item, Mapping):
-        record = {name: value for name, value in item.items() if name != "html" and value is not None}
+        record = {name: value for name, value in item.items() if name != "html"}
         html = item.get("html")
     elif isinstance(item, tuple) and len(item) == 2:
         html, url = item
@@ -105,6 +146,7 @@ def _page(item: object) -> Mapping[str, Any]:
             f"`{type(item).__name__}` is no page with an address",
             help="a page is a `Page`, a pair of HTML and address, or a record with `html` and `url`",
         )
+    record = {name: value for name, value in record.items() if not is_missing(value)}
     if isinstance(html, str):
         record["html"] = html
     elif isinstance(html, (bytes, bytearray, memoryview)):
@@ -123,7 +165,7 @@ def as_files(
         return
     with tempfile.TemporaryDirectory(prefix="dehusk-", dir=folder) as place:
         path = os.path.join(place, "input.jsonl")
-        if _native.is_table(source):
+        if is_table(source):
             _native.write_rows(source, path)
         else:
             if isinstance(source, (Mapping, Document, Page)):
@@ -134,8 +176,8 @@ def as_files(
             if not isinstance(source, Iterable):
                 raise InputTypeError(f"`{type(source).__name__}` is neither a file nor an iterable")
             with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
-                for item in source:
-                    file.write(json.dumps(make(item), ensure_ascii=True, default=str))
+                for item in values(source):
+                    file.write(json.dumps(make(item), ensure_ascii=True, default=for_json))
                     file.write("\n")
         yield [path]
 

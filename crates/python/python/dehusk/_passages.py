@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Literal, Ma
 from . import _native
 from ._dedup import rows_of
 from ._inputs import documents_as_files, text_options
-from ._show import Tabled
+from ._show import Tabled, counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -107,7 +107,8 @@ class FoundPassages(Tabled):
 
     def _head(self) -> str:
         rejected = f", {len(self.rejected)} rejected" if self.rejected else ""
-        return f"{len(self.documents)} documents, {len(self.passages)} passages at {len(self.occurrences)} places{rejected}"
+        documents, passages = counted(len(self.documents), "documents"), counted(len(self.passages), "passages")
+        return f"{documents}, {passages} at {counted(len(self.occurrences), 'places')}{rejected}"
 
     def _rows(self) -> list[tuple[object, ...]]:
         often = sorted(self.passages, key=lambda row: -row.documents)
@@ -203,7 +204,7 @@ class FoundItems(Tabled):
 
     def _head(self) -> str:
         found = sum(item.documents > 0 for item in self.items)
-        return f"{len(self.items)} items, {found} found, {len(self.matches)} places"
+        return f"{counted(len(self.items), 'items')}, {found} found, {counted(len(self.matches), 'places')}"
 
     def _rows(self) -> list[tuple[object, ...]]:
         return [(row.document, row.item, row.tokens, row.share) for row in self.matches]

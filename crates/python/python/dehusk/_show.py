@@ -18,6 +18,11 @@ def _cell(value: object) -> str:
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
+def counted(count: int, nouns: str) -> str:
+    """A number with its noun: `1 pair`, `2 pairs`."""
+    return f"1 {nouns.removesuffix('s')}" if count == 1 else f"{count} {nouns}"
+
+
 def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
     return [[_cell(value) for value in row] for row in rows]
 

@@ -276,8 +276,8 @@ fn legend(html: &mut Html, look: &Look) {
                 .filter(|block| BlockVerdict::of(block) == verdict);
             html.element(
                 "span",
-                &[("class", &format_args!("b {}", verdict.name()))],
-                format!("{} {}", blocks.count(), verdict.name()),
+                &[("class", &format_args!("b {}", verdict.classes()))],
+                format!("{} ({})", verdict.title(), blocks.count()),
             );
             html.text(" ");
         }
@@ -327,18 +327,18 @@ fn block_links(html: &mut Html, workshop: &Workshop, number: usize, look: &Look,
     for (block, elements) in look.blocks[range.clone()].iter().zip(&look.elements[range]) {
         let element = elements.first().map_or_else(String::new, usize::to_string);
         let to = workshop.link(&format!("/page/{number}"), &[("element", &element)]) + "#part";
-        let verdict = BlockVerdict::of(block).name();
+        let verdict = BlockVerdict::of(block);
         let numbers: Vec<String> = elements.iter().map(usize::to_string).collect();
         let about = format!("about-{}", block.i);
         html.within("p", &[("class", &format_args!("k-{}", block.kind))], |html| {
             html.within(
                 "a",
                 &[
-                    ("class", &format_args!("b {}", BlockVerdict::classes(block))),
+                    ("class", &format_args!("b {}", verdict.classes())),
                     ("href", &to),
                     ("id", &format_args!("b{}", block.i)),
                     ("data-e", &numbers.join(" ")),
-                    ("data-v", &verdict),
+                    ("data-v", &verdict.name()),
                     ("aria-describedby", &about),
                 ],
                 |html| html.prose(&block.text, MAX_BLOCK_CHARS),
@@ -360,7 +360,7 @@ fn why(html: &mut Html, block: &BlockRecord, id: &str) {
                 &[("class", &"strong")],
                 format!("{label}: {}", block.reason),
             );
-            if BlockVerdict::of(block) == BlockVerdict::Unsure {
+            if BlockVerdict::of(block).is_unsure() {
                 html.text(" · not sure");
             }
             html.text(format!(" · {}, {}", block.kind, block.class));

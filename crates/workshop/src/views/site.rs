@@ -206,11 +206,14 @@ pub(crate) fn parts(html: &mut Html, template: &Template) {
                 html.text(" ");
                 html.exact(&part.path, MAX_CHARS);
                 html.text(format!(
-                    " on {} · {} · ",
+                    " on {} · {}",
                     count(part.pages as usize, "page", "pages"),
                     part.reason
                 ));
-                html.prose(part.example, 80);
+                if !part.example.is_empty() {
+                    html.text(" · ");
+                    html.prose(part.example, 80);
+                }
             });
         }
     });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dehusk_pipeline::{Error, printable, site};
 
-use crate::message::print;
+use crate::message::{counted, print};
 use crate::{reading, signals};
 
 /// Writes templates in another form
@@ -33,7 +33,14 @@ impl Export {
         signals::watch(Some(&cancel), None);
         for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
             let path = path.display().to_string();
-            print(format!("{}\t{rules} {}\n", printable(&path), self.output_format).as_bytes())?;
+            print(
+                format!(
+                    "{}\t{}\n",
+                    printable(&path),
+                    counted(rules as u64, &self.output_format)
+                )
+                .as_bytes(),
+            )?;
         }
         Ok(0)
     }

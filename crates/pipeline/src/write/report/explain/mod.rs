@@ -13,7 +13,7 @@ pub use verdict::BlockVerdict;
 /// The style sheet, which is embedded in the page.
 pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the content security policy of the page. A test compares the two.
-pub(crate) const STYLE_SHA256: &str = "AHVDHUJ5N1qD4oiZNVZWBfsvaydBe67ZlQhhnv03b0k=";
+pub(crate) const STYLE_SHA256: &str = "5ZMX1VUfm9F2rN+Pm09gLecH++3qRsuaCU+XRBFIOzs=";
 
 /// Maximum number of blocks that are shown. The page states how many more there are; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
@@ -203,12 +203,12 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
         for verdict in BlockVerdict::ALL {
             let count = verdicts.iter().filter(|f| **f == verdict).count();
             html.within("label", &[], |html| {
-                let id = format!("show-{}", verdict.name());
+                let id = format!("show-{}", verdict.classes().replace(' ', "-"));
                 html.void("input", &[("type", &"checkbox"), ("id", &id), ("checked", &"")]);
                 html.element(
                     "span",
-                    &[("class", &format_args!("b {}", verdict.name()))],
-                    format!("{} ({count})", verdict.name()),
+                    &[("class", &format_args!("b {}", verdict.classes()))],
+                    format!("{} ({count})", verdict.title()),
                 );
             });
         }
@@ -298,7 +298,7 @@ fn parts(
                 };
                 if std::mem::replace(&mut told[*i], true) {
                     // A link to the first text of the block, which has the reasons.
-                    let class = format!("b {}", BlockVerdict::classes(block));
+                    let class = format!("b {}", BlockVerdict::of(block).classes());
                     let target = format!("#{prefix}b{i}");
                     html.within(
                         "a",
@@ -329,7 +329,7 @@ fn first_text(
     text: &str,
     limit: usize,
 ) {
-    let class = format!("b {}", BlockVerdict::classes(block));
+    let class = format!("b {}", BlockVerdict::of(block).classes());
     let id = format!("{prefix}b{i}");
     let about = format!("{prefix}about-{i}");
     html.within(
@@ -354,7 +354,7 @@ fn first_text(
                             format!("{label}: {}", block.reason),
                         );
                         html.text(format!(" · block {i}, {}, {}", block.kind, block.class));
-                        if verdict == BlockVerdict::Unsure {
+                        if verdict.is_unsure() {
                             html.text(" · not sure");
                         }
                     });

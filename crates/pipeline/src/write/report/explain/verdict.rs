@@ -8,20 +8,27 @@ const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 /// Reasons given by manual rules.
 const RULE_REASONS: &[&str] = &["rule-extract", "rule-remove", "outside-rule"];
 
-/// Label of a block: kept, dropped, or unsure.
+/// Label of a block: kept or dropped, with or without certainty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockVerdict {
     /// Part of the main text.
     Kept,
-    /// Kept or dropped with low certainty.
-    Unsure,
+    /// Kept with low certainty.
+    KeptUnsure,
+    /// Dropped with low certainty.
+    DroppedUnsure,
     /// Not part of the main text.
     Dropped,
 }
 
 impl BlockVerdict {
-    /// All labels.
-    pub const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
+    /// All labels, in the order of legends.
+    pub const ALL: [BlockVerdict; 4] = [
+        BlockVerdict::Kept,
+        BlockVerdict::KeptUnsure,
+        BlockVerdict::DroppedUnsure,
+        BlockVerdict::Dropped,
+    ];
 
     /// The label of a block. It is unsure if its probability of being main text is near one half. If the method gives no probability, it is
     /// unsure if most other methods decided differently.
@@ -34,26 +41,44 @@ impl BlockVerdict {
             Some((_, chance)) => UNSURE_PROBABILITY.contains(chance),
             None => 2 * against > block.votes.len(),
         };
-        match (unsure, block.kept) {
-            (true, _) => BlockVerdict::Unsure,
-            (false, true) => BlockVerdict::Kept,
+        match (block.kept, unsure) {
+            (true, false) => BlockVerdict::Kept,
+            (true, true) => BlockVerdict::KeptUnsure,
+            (false, true) => BlockVerdict::DroppedUnsure,
             (false, false) => BlockVerdict::Dropped,
         }
     }
 
-    /// Style classes of a block: the name of its label, and `out` for an unsure block that is dropped.
-    pub fn classes(block: &BlockRecord) -> &'static str {
-        match BlockVerdict::of(block) {
-            BlockVerdict::Unsure if !block.kept => "unsure out",
-            verdict => verdict.name(),
+    /// Whether the block was kept or dropped with low certainty.
+    pub fn is_unsure(self) -> bool {
+        matches!(self, BlockVerdict::KeptUnsure | BlockVerdict::DroppedUnsure)
+    }
+
+    /// Style classes of its blocks.
+    pub fn classes(self) -> &'static str {
+        match self {
+            BlockVerdict::Kept => "kept",
+            BlockVerdict::KeptUnsure => "unsure",
+            BlockVerdict::DroppedUnsure => "unsure out",
+            BlockVerdict::Dropped => "dropped",
         }
     }
 
-    /// Its name: `kept`, `unsure` or `dropped`.
+    /// Its name in a legend.
+    pub fn title(self) -> &'static str {
+        match self {
+            BlockVerdict::Kept => "kept",
+            BlockVerdict::KeptUnsure => "kept, but not sure",
+            BlockVerdict::DroppedUnsure => "dropped, but not sure",
+            BlockVerdict::Dropped => "dropped",
+        }
+    }
+
+    /// Its mark: `kept`, `unsure` or `dropped`.
     pub fn name(self) -> &'static str {
         match self {
             BlockVerdict::Kept => "kept",
-            BlockVerdict::Unsure => "unsure",
+            BlockVerdict::KeptUnsure | BlockVerdict::DroppedUnsure => "unsure",
             BlockVerdict::Dropped => "dropped",
         }
     }
