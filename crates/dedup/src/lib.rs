@@ -1,11 +1,10 @@
-//! Near-duplicate detection: finds documents with the same or nearly the same text, and chooses which of them to keep.
+//! Finds documents with the same or nearly the same text, and chooses which of them to keep.
 //!
-//! Input are the tokens of documents; output are document numbers. Documents are cut into [shingles](Shingler) and
-//! [signed](sign). An [index](candidates) chooses the candidate pairs, and every candidate pair is [verified](verify).
-//! Pairs are grouped into [clusters](cluster), and a [keeper](keep) chooses the member of a cluster that stays.
+//! For programs that have documents as tokens: crawlers, builders of corpora, search engines, record linkage. Tokens go in, document
+//! numbers come out. The crate reads no files, no formats and no HTML, and it does not normalize text.
 //!
 //! ```
-//! use dehusk_dedup::{Deduper, Options, Shingler};
+//! use dehusk_dedup::{Deduper, Options, Reason, Shingler};
 //!
 //! let options = Options::default().with_shingler(Shingler::words(2)).with_threshold(0.5).with_min_tokens(3);
 //! let mut deduper = Deduper::new(options)?;
@@ -15,11 +14,32 @@
 //! let outcome = deduper.finish(&())?;
 //! assert_eq!(outcome.clusters.group(0), [0, 2]);
 //! assert_eq!(outcome.pairs[0].similarity, 0.75);
+//! assert_eq!(outcome.decisions[1].reason, Reason::Unique);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate does not read files, document formats or HTML. It uses the threads of the current rayon pool; results do
-//! not depend on their number. Invalid settings are errors; every document is valid.
+//! # How duplicates are found
+//!
+//! A document is cut into [shingles](Shingler), hashes of neighboring words. A [signature](sign) of fixed size stands for the set of its shingles.
+//! Documents whose signatures share a key are [candidate pairs](candidates). Every candidate pair is [verified](verify): its similarity is computed exactly,
+//! and it is a pair only from the threshold on. Pairs are grouped into [clusters](cluster), and a [keeper](keep) chooses the document that stays.
+//!
+//! # Map
+//!
+//! | to | use |
+//! |---|---|
+//! | find the duplicates among documents in memory | [`Deduper`] with [`Options`], which gives an [`Outcome`] |
+//! | know why a document stays or goes | [`Decision`] with its [`Reason`]; [`ScoredPair`] |
+//! | choose by date, length, popularity or a field | [`DocumentFacts`] from a [`FactSource`], and a keeper of [`keep`] |
+//! | choose another method | by name with [`Family::parse`], `<dyn sign::Method>::parse("simhash")`, or by type, [`sign::SimHash`]; see [`sign`], [`candidates`], [`verify`], [`cluster`], [`keep`] |
+//! | sign on several threads | [`BatchMaker`] makes a [`Batch`] for each thread |
+//! | bound memory | [`Deduper::with_feature_budget`], [`Deduper::spill`], [`CandidatePairs`] |
+//! | search on many machines, or store signatures | [`DocumentSigner`], [`KeyGroups`], [`Matcher`], then [`VerifiedPairs::from_pairs`] |
+//! | weigh words by their rarity | [`StatisticsBuilder`] counts a collection for methods that need [`Statistics`] |
+//! | find common passages | [`Passages`]; [`TestItems`] for items of a test set |
+//!
+//! Threads are those of the current rayon pool, and results do not depend on their number. Invalid settings are errors; every document is valid.
+//! With the feature `serde`, settings and results can be serialized.
 
 mod engine;
 mod numeric;

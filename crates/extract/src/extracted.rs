@@ -12,6 +12,19 @@ use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 
 /// Result of [`extract`](crate::extract) for one page.
+///
+/// ```
+/// use dehusk_extract::{Options, Page, extract};
+///
+/// let html = "<title>Rivers</title><nav><a href=/>Home</a></nav><p>The river rose overnight, and took the old bridge with it.";
+/// let got = extract(&Page::decoded(html), &Options::default().with_blocks(true));
+/// for block in got.blocks.iter().flatten() {
+///     // Each block has a reason and its place in the source.
+///     println!("{} {} {:?}", block.kept, block.reason, block.range.clone().map(|range| &html[range]));
+/// }
+/// assert_eq!(got.metadata.title.as_deref(), Some("Rivers"));
+/// assert!(got.kept_chars < got.all_chars && got.warnings.is_empty());
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -11,6 +11,19 @@ use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
 
 /// Options of an extraction, changed with the consuming `with_*` methods.
+///
+/// ```
+/// use dehusk_extract::{Focus, Options, Page, extract};
+///
+/// let options = Options::default()
+///     .with_extractor("density:link=0.3")?
+///     .with_focus(Focus::Recall)
+///     .with_content(true);
+/// assert_eq!(options.extractor().name(), "density");
+/// assert!(extract(&Page::new(b"<p>One.<p>Two."), &options).content.is_some());
+/// assert!(Options::default().with_extractor("densty").is_err());
+/// # Ok::<(), dehusk_extract::label::MethodError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(

@@ -23,6 +23,21 @@ const TEXT_STEP: usize = 16;
 ///
 /// The main text comes from the first rule for the page's address that finds text, else from the template that fits best, else from the
 /// page-level extractor.
+///
+/// ```
+/// use dehusk_extract::site::{Sample, Template};
+/// use dehusk_extract::{Options, Overrides, Page, extract_with};
+///
+/// let options = Options::default();
+/// let pages = ["The river rose overnight.", "Three ships came in today.", "The mill burns."]
+///     .map(|text| format!("<p class=story>{text}<p class=end>Write to us, we read all letters."));
+/// let samples: Vec<Sample> = pages.iter().map(|html| Sample::new(&Page::decoded(html), &options)).collect();
+/// let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+/// let templates = [&template];
+/// let overrides = Overrides::default().with_templates(&templates);
+/// let got = extract_with(&Page::decoded(&pages[0]), &options, &overrides);
+/// assert!(got.text.contains("The river rose overnight."));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides<'a> {
     #[cfg(feature = "rules")]

@@ -1,5 +1,7 @@
 //! From HTML bytes to text to a tree: character encodings, the WHATWG parser, a flat tree, addresses, limits.
 //!
+//! For programs that read many pages of unknown quality: crawlers, extractors, indexers, linters.
+//!
 //! ```
 //! use dehusk_html::decode::CharsetHints;
 //! use dehusk_html::{Limits, NodeId, Parser, Tag, decode};
@@ -17,6 +19,18 @@
 //!
 //! A page cannot fail: any bytes give a tree and a list of [`Warning`]s. Time and memory are linear in the
 //! length of the page, also for hostile pages, and bounded by [`Limits`].
+//!
+//! # Map
+//!
+//! | to | use |
+//! |---|---|
+//! | decode bytes | [`decode`](decode()) with [`decode::CharsetHints`] of HTTP |
+//! | parse a document or a fragment | [`Parser`]; in the memory of an earlier page, [`Parser::parse_with_buffers`] |
+//! | read the tree | [`Dom`] by [`NodeId`] and [`Tag`]: `find`, `preorder`, `children`, `attr`, `text`, `source_range` |
+//! | change a copy of the tree | [`tree::Tree`] |
+//! | resolve links | [`url::Base`] |
+//! | resolve character references in other text | [`tree::character_reference::decode_text`] |
+//! | bound what a page may cost | [`Limits`], [`Budget`] |
 //!
 //! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no scripts and applies no
 //! styles. Comments, doctypes and parse errors are not kept.

@@ -1,11 +1,45 @@
-//! The laboratory: it measures which method finds duplicates best, with confidence intervals.
+//! The laboratory: which method finds the duplicates of a collection best, and how sure is that?
 //!
-//! - [`sets`] reads the truth of labelled sets, and writes labelled sets,
-//! - [`generate`] generates sets with known truth,
-//! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set and shares work between them,
-//! - [`metrics`] computes scores,
-//! - [`Study`] performs a complete comparison, from inputs to results,
-//! - [`report`] writes the results as a page, as JSON and as tables.
+//! It runs every signature method of [`dehusk_pipeline::dedup`], alone and with verification, and every clustering, over documents whose duplicates are
+//! known. It reports precision, recall and F1 with confidence intervals, curves, examples of errors, and costs.
+//!
+//! ```
+//! use dehusk_lab::Study;
+//! use dehusk_lab::compare::{ChosenMethod, Mode, Options};
+//! use dehusk_pipeline::{Cancel, Job, Settings};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let (documents, truth) = (folder.path().join("documents.jsonl"), folder.path().join("truth.tsv"));
+//! std::fs::write(&documents, r#"{"id":"a","text":"the river rose in the night and left its bed"}
+//! {"id":"b","text":"the river rose in the night and left its old bed"}
+//! {"id":"c","text":"apples are cheap this week says the baker"}"#)?;
+//! std::fs::write(&truth, "a\t1\nb\t1\nc\t2\n")?; // id and number of its group
+//!
+//! let mut options = Options::default();
+//! options.methods = vec![ChosenMethod::named("minhash")?, ChosenMethod::named("md5")?];
+//! (options.threshold, options.replicates, options.costs) = (0.5, 0, false);
+//! let (inputs, settings, cancel) = ([documents.display().to_string()], Settings::default(), Cancel::new());
+//! let job = Job::new(&inputs, &settings, &cancel);
+//! let results = Study::new("three texts", &truth, options).run(&job, &mut |_| ())?;
+//!
+//! let rows = &results.views[0].rows;
+//! let minhash = rows.iter().find(|row| row.name == "MinHash" && row.mode == Mode::Verified).unwrap();
+//! let md5 = rows.iter().find(|row| row.name == "MD5").unwrap();
+//! assert_eq!((minhash.pairs.f1, md5.pairs.recall), (1.0, 0.0));
+//! dehusk_lab::report::write(&results, &folder.path().join("report"), &cancel)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Map
+//!
+//! | to | use |
+//! |---|---|
+//! | compare methods on a set of your own | [`Study`] with [`compare::Options`], which gives [`compare::Results`] |
+//! | write the results as a page, as JSON and as tables | [`report::write`] |
+//! | read the truth of a labelled set | [`sets::Truth`]: groups or pairs, in four formats |
+//! | write a labelled set | [`sets::SetWriter`] |
+//! | generate a set whose truth is known | [`generate`]: edited copies, records of names, planted passages, hostile sets |
+//! | compute scores of results of another program | [`metrics`]: pairs, clusters, bootstrap intervals, extracted text |
 //!
 //! Except for times and memory, all figures depend only on the inputs and the options.
 

@@ -9,6 +9,15 @@ use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 use crate::scratch::Scratch;
 
 /// A comparison: its settings in addition to the inputs and settings of the job.
+///
+/// ```
+/// use dehusk_lab::{Study, compare::Options};
+/// use std::path::Path;
+///
+/// let mut study = Study::new("my pages", Path::new("truth.jsonl"), Options::default());
+/// study.views = vec!["raw".to_owned(), "extracted".to_owned()]; // pages are compared before and after extraction
+/// assert_eq!(study.options.threshold, 0.7);
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Study<'a> {

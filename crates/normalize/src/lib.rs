@@ -1,13 +1,32 @@
-//! Text normalization with a way back to the original, tokens and sentences.
+//! Text in one form, with a way back to the original; words, sentences, stems, stop words, language.
 //!
-//! Functions take and return text; this crate does not know pages, files or threads. Malformed text is not an error:
-//! every function accepts any string.
+//! Two copies of a text rarely have the same bytes: quotation marks, dashes, soft hyphens, character references and line breaks differ. A
+//! [`Normalizer`] brings texts into a form in which copies are equal, and maps ranges of that form back to the original.
 //!
-//! - [`Normalizer`] converts a text into the form of a [`Profile`], a sequence of passes ([`passes::ALL`]), and maps ranges
-//!   of the result back to the original.
-//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`words_and_symbols`] also those of symbols, and [`Splitter`]
-//!   those of sentences.
-//! - [`Stemmer`], [`StopWords`] and [`detect_language`] analyze the vocabulary of a text.
+//! ```
+//! use dehusk_normalize::{Normalizer, Profile, near_tokens};
+//!
+//! let mut normalizer = Normalizer::new(Profile::near());
+//! let text = "\u{201c}The&nbsp;River\u{201d} -- ro\u{ad}se!";
+//! let normal = normalizer.normalize(text);
+//! assert_eq!(normal.text(), "the river rose");
+//! let last = near_tokens(normal.text()).last().unwrap();
+//! assert_eq!(&text[normal.source(last)], "ro\u{ad}se");
+//! ```
+//!
+//! Functions take and return text; malformed text is not an error. The crate does not know pages, files or threads.
+//!
+//! # Map
+//!
+//! | to | use |
+//! |---|---|
+//! | normalize | [`Normalizer`] with a [`Profile`]: a built-in one of [`profile::ALL`], or a sequence of [`passes`] of your own |
+//! | map ranges back | [`Normalized::source`], [`Alignment`] |
+//! | cut into words | [`words`]; [`near_tokens`] for text in the form `near`; [`words_and_symbols`] for code, formulas and product names |
+//! | cut into sentences | [`Splitter`] with lists of [`Abbreviations`] |
+//! | stem, drop function words | [`Stemmer`], [`StopWords`] |
+//! | detect the language | [`detect_language`] |
+//! | name what decides the result | [`Profile::fingerprint`], [`VERSION`] |
 
 #![forbid(unsafe_code)]
 

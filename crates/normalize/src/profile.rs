@@ -156,6 +156,17 @@ pub static ALL: &[BuiltIn] = &[
 ];
 
 /// A sequence of passes and their options.
+///
+/// ```
+/// use dehusk_normalize::{Normalizer, Options, Profile};
+///
+/// let letters = Profile::custom("letters", ["references", "nfkc", "case-fold"], Options::default())?;
+/// assert_eq!(Normalizer::new(letters).normalize_text("O\u{fb03}ce &amp; Home"), "office & home");
+/// // A built-in profile with a change.
+/// let cased = Profile::near().without("case-fold")?;
+/// assert_eq!(Normalizer::new(cased).normalize_text("The River!"), "The River");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Profile {
     name: Cow<'static, str>,

@@ -8,6 +8,15 @@ use std::path::{Path, PathBuf};
 ///
 /// The type is opaque; its properties are [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line), [`option`](Error::option)
 /// and [`help`](Error::help). The message itself names the place; `help` states a remedy.
+///
+/// ```
+/// use dehusk_pipeline::{Cancel, ErrorKind, Job, Settings};
+///
+/// let (inputs, settings, cancel) = (["no/such/file.html".to_owned()], Settings::default(), Cancel::new());
+/// let error = Job::new(&inputs, &settings, &cancel).file_sizes().unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Usage);
+/// assert!(error.to_string().contains("no/such/file.html"));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Box<Details>);

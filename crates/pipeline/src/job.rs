@@ -34,6 +34,25 @@ use crate::settings::table::Settings;
 const MAX_AHEAD: usize = 8;
 
 /// Inputs, with settings and context of their processing.
+///
+/// ```
+/// use dehusk_pipeline::{Cancel, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let page = folder.path().join("flood.html");
+/// std::fs::write(&page, "<title>Flood</title><p>The river rose overnight.")?;
+///
+/// let (inputs, settings, cancel) = ([page.display().to_string()], Settings::default(), Cancel::new());
+/// let job = Job::new(&inputs, &settings, &cancel);
+/// let mut pages = 0;
+/// let skipped = job.each_page(&mut |page| {
+///     pages += usize::from(page.is_ok());
+///     true // goes on
+/// })?;
+/// assert_eq!(pages, 1);
+/// # let _ = skipped;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Paths of files and folders, or `-` for standard input.

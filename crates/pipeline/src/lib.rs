@@ -1,19 +1,57 @@
-//! The pipeline of dehusk: records, formats, threads, files and reports around the three libraries that do the core work.
+//! From pages in files to clean, unique documents in files: records, formats, threads, folders and reports around [`extract`], [`normalize`] and [`dedup`].
 //!
-//! [`extract`], [`normalize`] and [`dedup`] are independent of each other. This crate connects them: pages become documents, documents
-//! become tokens, and tokens become clusters. Programs that need the whole chain depend on this crate alone, which re-exports the three.
+//! Those three know neither each other nor files. This crate connects them, so that a program which needs the whole chain depends on it alone. It decides
+//! nothing about content.
 //!
-//! - [`verbs::run`] turns pages into unique documents,
-//! - [`verbs::extract`] pages into documents,
-//! - [`verbs::dedup`] documents into unique documents,
-//! - [`verbs::explain`] a page into an HTML page that shows which blocks were kept, and why,
-//! - [`verbs::normalize`] documents into normalized text, tokens and sentences,
-//! - [`verbs::sign`] documents into signatures,
-//! - [`index`] stores documents with which later ones are compared,
-//! - [`kernel`] has the steps that need no files, for programs with records of their own,
-//! - `batch` has the same steps for Arrow record batches, with the feature `parquet`.
+//! ```
+//! use dehusk_pipeline::verbs::run::{Style, run};
+//! use dehusk_pipeline::{Cancel, Job, Settings};
 //!
-//! The output depends only on inputs and [`Settings`], not on threads or time. An unusable record costs only itself.
+//! let folder = tempfile::tempdir()?;
+//! let (pages, out) = (folder.path().join("pages.jsonl"), folder.path().join("out"));
+//! std::fs::write(&pages, r#"{"id":"a","html":"<title>Flood</title><nav><a href=/>Home</a></nav><p>The river rose overnight."}
+//! {"id":"b","html":"<main>The river rose overnight.</main>"}
+//! not a record"#)?;
+//!
+//! let (inputs, settings, cancel) = ([pages.display().to_string()], Settings::default(), Cancel::new());
+//! let ran = run(&Job::new(&inputs, &settings, &cancel), &out, Style::default())?;
+//! let outcome = ran.outcome().expect("this run did not exist before");
+//! assert_eq!((outcome.summary.counts.read, outcome.summary.counts.kept), (3, 1));
+//! assert_eq!(outcome.rejected[0].reason.name(), "bad-json");
+//! assert!(std::fs::read_to_string(out.join("kept.jsonl"))?.contains("The river rose overnight."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Map
+//!
+//! A *verb* goes from inputs to files, and never fails for a bad record. A [`Job`] is what a verb works on: inputs, [`Settings`], a [`Cancel`] to stop it
+//! and a [`Progress`] to watch it.
+//!
+//! | from | to | use |
+//! |---|---|---|
+//! | pages | unique documents, pairs, clusters, a report | [`verbs::run`] |
+//! | pages | documents | [`verbs::extract`] |
+//! | documents | unique documents | [`verbs::dedup`] |
+//! | documents | passages they share, documents without them | [`verbs::passages`] |
+//! | documents | normalized text, tokens, sentences | [`verbs::normalize`] |
+//! | documents | signatures | [`verbs::sign`] |
+//! | documents | an index with which later documents are compared | [`index`] |
+//! | one page | an HTML page that shows what was kept, and why | [`verbs::explain`] |
+//! | pages of sites | templates; checks of rules | [`site`], [`verbs::site`] |
+//!
+//! Programs with records of their own use the steps without files and threads:
+//!
+//! | from | to | use |
+//! |---|---|---|
+//! | a page in memory | a document | [`kernel::Extractor`], with types of [`record`] |
+//! | a text | tokens, as the search for duplicates reads them | [`Tokenizer`] |
+//! | a text | signature, keys, features | [`kernel::Signer`] |
+//! | a normalized text | words, stems, without stop words | [`kernel::Cutter`] |
+//! | Arrow record batches | Arrow record batches | `batch`, with the feature `parquet` |
+//! | inputs | their pages, one by one | [`Job::each_page`], [`PageCatalog`] |
+//!
+//! A run as a whole fails with an [`Error`], which has a kind, a place and a remedy. An unusable record costs only itself: it is rejected with a
+//! [`Reason`](record::Reason). The output depends only on inputs and settings, not on threads or time.
 
 #![forbid(unsafe_code)]
 // Changes of the file system go through `exec::disk`. Tests are exempt.

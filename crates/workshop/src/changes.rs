@@ -29,8 +29,9 @@ pub(crate) enum LineKind {
 pub(crate) struct PageChange {
     pub(crate) number: usize,
     pub(crate) lines: Vec<(LineKind, String)>,
-    /// Number of removed lines; `new`: of added lines.
+    /// Number of removed lines.
     pub(crate) gone: usize,
+    /// Number of added lines.
     pub(crate) new: usize,
 }
 

@@ -283,7 +283,7 @@ enum Stands {
     Tag(&'static str),
     /// Its content alone.
     Content,
-    /// Nothing.
+    /// The element is left out with its content.
     Nothing,
 }
 

@@ -1,8 +1,35 @@
 //! The workshop for rules and templates of sites: a page in the browser, by default served on this machine alone.
 //!
-//! It opens a crawl without extracting it. It shows its sites, their layouts and pages, and what rules and templates keep and drop of each page. The
-//! user points at a part of a page and chooses whether it is kept. The effects on this page and on others are visible immediately, and are saved as a
-//! file of rules for `dehusk extract --rules`.
+//! For people who keep rules: it opens a crawl without extracting it, and shows its sites, their layouts and pages, and what rules and templates keep and
+//! drop of each page. The user points at a part of a page and chooses whether it is kept. The effects on this page and on others are visible immediately,
+//! and are saved as a file of rules for `dehusk extract --rules`.
+//!
+//! ```
+//! use dehusk_pipeline::{Cancel, Interrupt, Job, Settings};
+//! use dehusk_workshop::{Serving, serve};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let pages = folder.path().join("pages.jsonl");
+//! std::fs::write(&pages, r#"{"url":"http://a.example/","html":"<p>The river rose overnight."}"#)?;
+//! let mut settings = Settings::default();
+//! settings.rules = Some(folder.path().join("rules"));
+//!
+//! let (inputs, cancel) = ([pages.display().to_string()], Cancel::new());
+//! let job = Job::new(&inputs, &settings, &cancel);
+//! let mut address = String::new();
+//! serve(&job, &Serving::default(), &mut |rejected| eprintln!("{rejected:?}"), &mut |open| {
+//!     address = open.to_owned(); // with a token, which requests need
+//!     cancel.request(Interrupt::Keyboard); // this example looks at nothing
+//! })?;
+//! assert!(address.starts_with("http://127.0.0.1:"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | serve the workshop until the job is cancelled | [`serve`] |
+//! | choose address, port and names | [`Serving`] |
+//! | know what was saved at the end | [`Ended`] |
 //!
 //! Pages are untrusted. They are rewritten by `frame` and shown in a frame that runs nothing and loads only their own style sheets and images.
 //! Requests need the token of the address (`guard`), and nothing is written outside the folder of rules (`draft::RulesFolder`).

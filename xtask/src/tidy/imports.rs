@@ -194,8 +194,8 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "result", "root", "cargo", "bench", "demo", "python", "docs", "dist", "counts", "packages", "tidy",
-            "test",
+            "result", "root", "cargo", "bench", "demo", "python", "docs", "dist", "counts", "packages",
+            "tidy", "test",
         ],
     ),
 ];

@@ -231,7 +231,7 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
-        // No URL line within the bytes kept of a block: fall back to a plausible length. Bytes after it are skipped as no record.
+        // No URL line within the bytes kept of a block: the length that the block states is taken if it is plausible. Bytes behind it belong to no record and are skipped.
         let guess = usize::try_from(block.stated)
             .ok()
             .filter(|stated| *stated <= most);

@@ -6,6 +6,15 @@ use crate::numeric::radix::sort_by_upper_half;
 
 /// Groups of documents or vertices. Members ascend. Groups are in lexicographic order of their members, so the group
 /// with the smallest member comes first.
+///
+/// ```
+/// use dehusk_dedup::Clusters;
+///
+/// let clusters = Clusters::from_labels(&[0, 1, 0, 3, 1, 0]);
+/// assert_eq!(clusters.len(), 3); // one of them is document 3 alone
+/// assert_eq!(clusters.group(0), [0, 2, 5]);
+/// assert_eq!(clusters.position(1), Some(1));
+/// ```
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {

@@ -84,9 +84,9 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<(u32, Action, Reason)>) {
         let options = self.options;
         let (mut members, mut because) = self.members(group);
-        // The representative need not be the first of its group in the keeper's order. A keeper that scores documents
-        // by all others compared it with other documents when it was chosen. With transitive deletion a better document
-        // may have been removed because of a third one.
+        // The representative may come after others of its group in the keeper's order, for two reasons. Some keepers
+        // score a document in comparison with its group, and the representative was chosen from a larger group. With
+        // transitive deletion, a document before it may have been removed as a duplicate of a third one.
         let place = members
             .iter()
             .position(|member| member.document == representative);

@@ -10,6 +10,22 @@ use crate::text::document::Document;
 use crate::text::tokens::Tokens;
 
 /// Signs documents in one thread. The result depends only on the settings and the document.
+///
+/// ```
+/// use dehusk_dedup::{CompiledOptions, DocumentSigner, Matcher, Options, Shingler, Tokens};
+/// use std::sync::Arc;
+///
+/// let options = Options::default().with_shingler(Shingler::words(1)).with_threshold(0.5).with_min_tokens(3);
+/// let compiled = Arc::new(CompiledOptions::new(options)?);
+/// let mut signer = DocumentSigner::new(Arc::clone(&compiled));
+/// let mut features = |text: &str| {
+///     let tokens: Tokens = text.split(' ').collect();
+///     signer.sign(&tokens, &tokens).features.to_vec()
+/// };
+/// let (a, b) = (features("the old bridge was closed"), features("the old bridge was open"));
+/// assert_eq!(Matcher::new(compiled).compare(&a, &b), Some(4.0 / 6.0));
+/// # Ok::<(), dehusk_dedup::BuildError>(())
+/// ```
 pub struct DocumentSigner {
     pub(crate) compiled: Arc<CompiledOptions>,
     pub(crate) shingles: Vec<u64>,

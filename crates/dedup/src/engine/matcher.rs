@@ -11,6 +11,34 @@ use crate::sign::banding::Banding;
 
 /// Compares documents by features made by a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch).
 /// Used for an index that outlives the run, and for pairs that were found elsewhere.
+///
+/// A search by a join of keys, as an engine makes it on many machines:
+///
+/// ```
+/// use dehusk_dedup::{CompiledOptions, Matcher, Options, VerifiedPairs, DocumentSigner, ScoredPair, Tokens};
+/// use std::sync::Arc;
+///
+/// let compiled = Arc::new(CompiledOptions::new(Options::default().with_threshold(0.5).with_min_tokens(3))?);
+/// let (mut signer, matcher) = (DocumentSigner::new(Arc::clone(&compiled)), Matcher::new(Arc::clone(&compiled)));
+/// let groups = matcher.groups().expect("the default signatures are joined by equal keys");
+/// let documents = ["one two three four five six", "one two three four five seven"].map(|text| {
+///     let tokens: Tokens = text.split(' ').collect();
+///     let signed = signer.sign(&tokens, &tokens);
+///     let (kind, content, features) = (signed.kind, signed.content, signed.features.to_vec());
+///     let mut keys = Vec::new();
+///     signer.keys(&mut keys);
+///     (kind, content, features, groups.words(&keys))
+/// });
+/// // A join of the words, on one machine or on many, finds the candidates.
+/// let [a, b] = &documents;
+/// assert!(a.3.iter().any(|word| b.3.contains(word)));
+/// let similarity = matcher.compare(&a.2, &b.2).expect("they are similar");
+/// let pairs = vec![ScoredPair::new(0, 1, similarity, None)];
+/// let of_documents = documents.iter().map(|(kind, content, ..)| (*kind, *content, 0));
+/// let outcome = VerifiedPairs::from_pairs(compiled, of_documents, pairs).cluster(&());
+/// assert_eq!(outcome.clusters.group(0), [0, 1]);
+/// # Ok::<(), dehusk_dedup::BuildError>(())
+/// ```
 #[derive(Clone)]
 pub struct Matcher {
     compiled: Arc<CompiledOptions>,

@@ -73,6 +73,19 @@ pub enum Deletion {
 }
 
 /// All settings of a run. The defaults suit web pages. [`Deduper::new`](crate::Deduper::new) checks them.
+///
+/// ```
+/// use dehusk_dedup::{Family, Options, Shingler, keep, sign};
+/// use std::sync::Arc;
+///
+/// let options = Options::default()
+///     .with_shingler(Shingler::words(3))
+///     .with_threshold(0.7)
+///     .with_signature(<dyn sign::Method>::parse("minhash:width=64")?)
+///     .with_keeper(Arc::new(keep::Newest));
+/// assert_eq!(options.signature().name(), "minhash");
+/// # Ok::<(), dehusk_dedup::BuildError>(())
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {

@@ -37,6 +37,21 @@ pub struct Counts {
 }
 
 /// The results of a run.
+///
+/// ```
+/// use dehusk_dedup::{Deduper, Options, Reason};
+///
+/// let mut deduper = Deduper::new(Options::default().with_threshold(0.5).with_min_tokens(3))?;
+/// for text in ["one two three four five", "one two three four six", "one two three four five"] {
+///     deduper.add_joined(text)?;
+/// }
+/// let outcome = deduper.finish(&())?;
+/// // Of equal documents only the first is in pairs; all are in clusters.
+/// assert_eq!(outcome.clusters.group(0), [0, 2]);
+/// assert_eq!(outcome.decisions[2].reason, Reason::ExactDuplicate { of: 0 });
+/// assert_eq!(outcome.similarity(0, 2), Some(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {

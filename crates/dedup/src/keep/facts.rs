@@ -26,6 +26,20 @@ pub struct DocumentFacts<'a> {
 }
 
 /// Provides the facts of documents to several threads. Only facts of members of clusters are requested.
+///
+/// ```
+/// use dehusk_dedup::{Deduper, DocumentFacts, Options, keep};
+/// use std::sync::Arc;
+///
+/// let options = Options::default().with_min_tokens(2).with_keeper(Arc::new(keep::Newest));
+/// let mut deduper = Deduper::new(options)?;
+/// deduper.add_joined("the river rose")?;
+/// deduper.add_joined("the river rose")?;
+/// let facts = [Some(1_700_000_000), Some(1_800_000_000)].map(|date| DocumentFacts { date, ..DocumentFacts::default() });
+/// let outcome = deduper.finish(&facts[..])?;
+/// assert_eq!(outcome.decisions[0].representative, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait FactSource: Sync {
     /// The facts of document number `document`.
     fn facts(&self, document: u32) -> DocumentFacts<'_>;

@@ -56,6 +56,18 @@ struct Gram {
 ///
 /// A document matches an item if it has `length` consecutive words of it, or all words of an item that is shorter. Time is linear
 /// in the words of a document times the number of different lengths, plus the size of the result.
+///
+/// ```
+/// use dehusk_dedup::{TestItems, content_hash};
+///
+/// let words = |text: &str| text.split(' ').map(|word| content_hash(word) as u64).collect::<Vec<_>>();
+/// let mut items = TestItems::new(3);
+/// items.add(&words("which river is the longest"));
+/// let items = items.indexed();
+/// let found = items.find(&words("they asked which river is the oldest"));
+/// assert_eq!((found.matches[0].start, found.matches[0].end), (2, 6));
+/// assert_eq!(found.matches[0].share, 0.8);
+/// ```
 pub struct TestItems {
     length: usize,
     words: Vec<u64>,

@@ -29,6 +29,17 @@ pub enum TextUnit {
 /// (Manber 1994; Broder, "On the resemblance and containment of documents", 1997).
 ///
 /// A document with fewer units than the width gives one shingle of its whole text; an empty document gives none.
+///
+/// ```
+/// use dehusk_dedup::{Shingler, Tokens};
+///
+/// let tokens: Tokens = "a rose is a rose".split(' ').collect();
+/// let mut shingles = Vec::new();
+/// Shingler::words(2).shingle(&tokens, &mut shingles);
+/// assert_eq!(shingles.len(), 3); // `a rose` occurs twice
+/// Shingler::words(2).with_bag(true).shingle(&tokens, &mut shingles);
+/// assert_eq!(shingles.len(), 4);
+/// ```
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shingler {

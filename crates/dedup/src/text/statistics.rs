@@ -105,6 +105,24 @@ impl Statistics {
 }
 
 /// Counts [`Statistics`].
+///
+/// ```
+/// use dehusk_dedup::{Deduper, Family, Options, StatisticsBuilder, Tokens, sign};
+/// use std::sync::Arc;
+///
+/// let texts = ["the river rose", "the sea is calm", "the river is calm"];
+/// let mut builder = StatisticsBuilder::new();
+/// for text in texts {
+///     builder.add(&text.split(' ').collect::<Tokens>());
+/// }
+/// let statistics = builder.build();
+/// assert!(statistics.idf("rose") > statistics.idf("river"));
+/// // Signatures that choose the words of a document by weight need them.
+/// let signature = <dyn sign::Method>::parse("tf-idf")?;
+/// assert!(signature.needs_statistics());
+/// Deduper::new(Options::default().with_signature(signature).with_statistics(Arc::new(statistics)))?;
+/// # Ok::<(), dehusk_dedup::BuildError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StatisticsBuilder {
     documents: u64,

@@ -7,6 +7,18 @@ use fearless_simd::{Level, dispatch, u8x64};
 
 /// The tokens of one document in a reusable buffer: their text joined by one space, and the ends of tokens and
 /// sentences.
+///
+/// ```
+/// use dehusk_dedup::Tokens;
+///
+/// let mut tokens = Tokens::new();
+/// tokens.push("rivers");
+/// tokens.push("rose");
+/// assert_eq!(tokens.len(), 2);
+/// tokens.clear();
+/// tokens.push_joined("two texts in one buffer");
+/// assert_eq!(tokens.iter().last(), Some("buffer"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     text: String,

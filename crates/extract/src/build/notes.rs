@@ -27,7 +27,7 @@ pub(super) struct Notes {
     pub(super) found: Vec<FoundNote>,
     /// Elements that are left out of notes: links back to the references.
     pub(super) back: HashSet<NodeId>,
-    /// Elements behind calls that repeat the note for a pointer that rests on the call.
+    /// Elements after a reference that hold the text of the note again, as a pop-up for the pointer.
     pub(super) copies: HashSet<NodeId>,
 }
 

@@ -19,6 +19,16 @@ pub const MAX_NESTING: usize = 32;
 pub const MAX_INLINES: usize = 8;
 
 /// Main content of a page.
+///
+/// ```
+/// use dehusk_extract::document::Block;
+/// use dehusk_extract::{Options, Page, extract};
+///
+/// let page = Page::new(b"<p>The river rose overnight, and took the old bridge with it:<ul><li>One<li>Two</ul>");
+/// let document = extract(&page, &Options::default().with_content(true)).content.unwrap();
+/// assert!(matches!(document.blocks[0], Block::Paragraph { .. }));
+/// assert!(document.blocks.iter().any(|block| matches!(block, Block::List { .. })));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -16,6 +16,38 @@ use dehusk_html::limits::Limits;
 use dehusk_html::tree::Dom;
 
 /// A method that labels the blocks of a page. For methods of your own, see [`Options::with_own_extractor`](crate::Options::with_own_extractor).
+///
+/// ```
+/// use dehusk_extract::label::{Labels, Verdict};
+/// use dehusk_extract::{Extractor, Options, Page, PageView, extract};
+/// use std::sync::Arc;
+///
+/// /// Keeps every block that is not hidden and has no links.
+/// #[derive(Debug)]
+/// struct WithoutLinks;
+///
+/// impl Extractor for WithoutLinks {
+///     fn name(&self) -> &'static str {
+///         "without-links"
+///     }
+///
+///     fn summary(&self) -> &'static str {
+///         "blocks without links"
+///     }
+///
+///     fn label(&self, page: &PageView<'_>) -> Labels {
+///         let verdicts = page.table.blocks().iter().map(|block| match block.link_density() > 0.0 || block.hidden {
+///             true => Verdict::drop("links"),
+///             false => Verdict::keep("no-links"),
+///         });
+///         Labels::new(self.name(), verdicts.collect())
+///     }
+/// }
+///
+/// let options = Options::default().with_own_extractor(Arc::new(WithoutLinks));
+/// let got = extract(&Page::new(b"<p>See <a href=/>here</a>.<p>The river rose."), &options);
+/// assert_eq!((got.method, &*got.text), ("without-links", "The river rose.\n"));
+/// ```
 pub trait Extractor: fmt::Debug + Send + Sync {
     /// Returns the name as users type it.
     fn name(&self) -> &'static str;
@@ -58,6 +90,17 @@ pub enum Focus {
 }
 
 /// The view that extractors have of a page: its tree and everything that is measured once.
+///
+/// ```
+/// use dehusk_extract::{Options, Page, inspect};
+///
+/// let page = Page::new(b"<title>Rivers</title><p>See <a href=/>here</a>.<p hidden>No.");
+/// inspect(&page, &Options::default(), |view| {
+///     assert_eq!(view.title, Some("Rivers"));
+///     let blocks: Vec<_> = view.table.blocks().iter().map(|block| (block.chars, block.hidden)).collect();
+///     assert_eq!(blocks, [(9, false), (3, true)]);
+/// });
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PageView<'a> {

@@ -13,6 +13,17 @@ use crate::label::methods::{
 use crate::parameter::{Chosen, MethodError, set_each};
 
 /// All extractors, in the order in which help lists them.
+///
+/// ```
+/// use dehusk_extract::{Options, Page, extract, label};
+///
+/// let page = Page::new(b"<nav><a href=/>Home</a></nav><p>The river rose overnight, and took the old bridge with it.");
+/// for extractor in label::ALL {
+///     let got = extract(&page, &Options::default().with_extractor(extractor.name())?);
+///     println!("{:20} {:?}", extractor.name(), got.text);
+/// }
+/// # Ok::<(), label::MethodError>(())
+/// ```
 pub static ALL: &[&dyn Extractor] = &[
     &default::Default,
     &readability::Readability,

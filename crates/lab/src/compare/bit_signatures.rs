@@ -191,8 +191,8 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// Two bandings with the predictions of the formula: the lecture's example (MinHash of 100 values in 20 bands of
-    /// 5), and the default one for the threshold. `pairs` are all pairs of different texts at or above the lowest
+    /// Two bandings with the predictions of the formula: the example of *Mining of Massive Datasets*, section 3.4
+    /// (MinHash of 100 values in 20 bands of 5), and the default one for the threshold. `pairs` are all pairs of different texts at or above the lowest
     /// threshold.
     pub(super) fn bandings(&self, pairs: &[ScoredPair]) -> Result<Vec<BandingFacts>, Error> {
         let default = Lsh::DEFAULT;

@@ -4,7 +4,7 @@ use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
 use crate::sets::Degree;
 
-/// A group, and the number of documents of a distinct text in it.
+/// Number of a group, and how many of the documents with one text are in it.
 type Share = (u32, u64);
 
 /// One degree of the truth, by the distinct texts of a collection.

@@ -10,6 +10,15 @@ use dehusk_pipeline::settings::Chosen;
 pub type ChosenMethod = Chosen<dyn Method>;
 
 /// Options of a comparison.
+///
+/// ```
+/// use dehusk_lab::compare::{ChosenMethod, Options, all_methods};
+///
+/// let mut options = Options::default();
+/// assert_eq!(options.methods.len(), all_methods().len());
+/// options.methods.push(ChosenMethod::named("minhash")?.with("width", "64")?);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {

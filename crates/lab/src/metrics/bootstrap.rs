@@ -32,6 +32,15 @@ pub struct Interval {
 /// pairs, because groups are nearly independent and pairs of documents are not.
 ///
 /// The weights depend only on seed, group and replicate, so that all methods are compared on the same replicates.
+///
+/// ```
+/// use dehusk_lab::metrics::{Bootstrap, Tally};
+///
+/// // Two groups of the truth: pairs that were found, wrong pairs, and all pairs of the group.
+/// let groups = [(0, Tally { right: 3.0, wrong: 0.0, all: 3.0 }), (1, Tally { right: 1.0, wrong: 1.0, all: 3.0 })];
+/// let interval = Bootstrap::new(&groups, 1000, 1).f1();
+/// assert!(interval.low <= interval.high);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bootstrap {
     f1: Vec<f64>,

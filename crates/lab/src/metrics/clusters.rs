@@ -135,6 +135,15 @@ impl Cells {
 }
 
 /// Scores a partition, given by the cluster and the true group of each document.
+///
+/// ```
+/// use dehusk_lab::metrics::partition;
+///
+/// // Clusters and true groups of five documents, as labels.
+/// let scores = partition(&[0, 0, 1, 1, 2], &[7, 7, 7, 8, 8]);
+/// assert!(scores.b_cubed.unwrap().f1 < 1.0);
+/// assert_eq!(partition(&[0, 0, 1], &[5, 5, 6]).b_cubed.unwrap().f1, 1.0);
+/// ```
 #[must_use]
 pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     let ((found, clusters), (truth, groups)) = (renumbered(found), renumbered(truth));

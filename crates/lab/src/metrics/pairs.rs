@@ -3,6 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// Precision, recall and their harmonic mean, 0 to 1.
+///
+/// ```
+/// use dehusk_lab::metrics::Prf;
+///
+/// let scores = Prf::new(3.0, 4.0, 6.0); // 3 of 4 found pairs are right, of 6 true ones
+/// assert_eq!((scores.precision, scores.recall, scores.f1), (0.75, 0.5, 0.6));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prf {
     /// Share of the found items that are right; 1 if nothing was found.

@@ -12,6 +12,18 @@ use serde_json::{Map, Value};
 use super::romip;
 
 /// The true duplicates of a set, in one or more degrees of similarity. The first degree is the default.
+///
+/// ```
+/// use dehusk_lab::sets::Truth;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("truth.jsonl");
+/// std::fs::write(&file, "{\"id\":\"a\",\"group\":7}\n{\"id\":\"b\",\"group\":7}\n")?;
+/// let truth = Truth::read(&file, &["a".to_owned(), "b".to_owned(), "c".to_owned()])?;
+/// let groups = &truth.degrees[0].groups;
+/// assert!(groups[0] == groups[1] && groups[0] != groups[2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.

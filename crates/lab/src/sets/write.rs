@@ -41,6 +41,18 @@ fn share<S: serde::Serializer>(rate: &u32, serializer: S) -> Result<S::Ok, S::Er
 
 /// Writes a set to a folder: `corpus.jsonl` and `truth.jsonl`, or for pages `pages.xml`, `truth.jsonl` and `truth.xml`.
 /// The files appear together when all are complete.
+///
+/// ```
+/// use dehusk_lab::sets::{Label, SetWriter};
+/// use dehusk_pipeline::Cancel;
+///
+/// let folder = tempfile::tempdir()?;
+/// let mut set = SetWriter::documents(&folder.path().join("set"), &Cancel::new())?;
+/// set.add("a", "The river rose.", &Label { group: 1, op: "base", ..Label::default() })?;
+/// set.add("b", "The river rises.", &Label { group: 1, op: "words", parent: Some("a".to_owned()), ..Label::default() })?;
+/// assert_eq!(set.finish(&serde_json::json!({ "about": "rivers" }))?, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SetWriter {
     folder: OutFolder,
     corpus: OutFile,

@@ -8,6 +8,14 @@ use crate::profile::Profile;
 use crate::text::word_list::{ListError, entries};
 
 /// A set of stop words (function words).
+///
+/// ```
+/// use dehusk_normalize::StopWords;
+///
+/// let english = StopWords::for_language("en")?;
+/// assert!(english.contains("the") && !english.contains("river"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StopWords {
     /// Sorted, without duplicates.

@@ -13,6 +13,16 @@ use crate::exec::read_files::{ReadFiles, VisitFiles};
 ///
 /// Every output of the run is opened with it. It therefore also knows the files that the run reads, and refuses an output that would
 /// replace one of them.
+///
+/// ```
+/// use dehusk_pipeline::{Cancel, ErrorKind, Interrupt};
+///
+/// let cancel = Cancel::new();
+/// let of_handler = cancel.clone();
+/// assert!(cancel.check().is_ok());
+/// of_handler.request(Interrupt::Keyboard);
+/// assert_eq!(cancel.check().unwrap_err().kind(), ErrorKind::Interrupted(Interrupt::Keyboard));
+/// ```
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Inner>);
 

@@ -14,6 +14,18 @@ use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rej
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
 
 /// Extracts documents from pages. It reads no files and keeps only buffers between pages, so that threads may share it.
+///
+/// ```
+/// use dehusk_pipeline::extract::Options;
+/// use dehusk_pipeline::kernel::Extractor;
+/// use dehusk_pipeline::record::{Content, PageRecord};
+///
+/// let mut page = PageRecord::new(Content::Text("<title>Flood</title><p>The river rose overnight.".into()));
+/// page.url = Some("http://a.example/flood".into());
+/// let document = Extractor::new(Options::default()).extract(&page).unwrap();
+/// assert_eq!((&*document.id, &*document.text), ("http://a.example/flood", "The river rose overnight.\n"));
+/// assert_eq!(document.title.as_deref(), Some("Flood"));
+/// ```
 #[derive(Clone)]
 pub struct Extractor<'a> {
     options: Options,

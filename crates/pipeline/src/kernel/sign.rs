@@ -22,6 +22,24 @@ impl ExactHasher {
 }
 
 /// Signs texts on one thread. The result is a pure function of settings and text.
+///
+/// ```
+/// use dehusk_pipeline::kernel::{Matcher, Signer};
+/// use dehusk_pipeline::{Settings, dedup::CompiledOptions};
+/// use std::sync::Arc;
+///
+/// let mut settings = Settings::default();
+/// settings.min_tokens = Some(3);
+/// settings.threshold = Some("0.5".parse()?);
+/// let compiled = Arc::new(CompiledOptions::new(settings.duplicates()?)?);
+/// let mut signer = Signer::new(&settings, Arc::clone(&compiled))?;
+/// let a = signer.sign("The river rose in the night and left its bed.");
+/// let b = signer.sign("The RIVER rose in the night, and left its bed!");
+/// assert_eq!(a.content, b.content); // their words are equal
+/// assert_ne!(a.exact, b.exact); // their characters are not
+/// assert_eq!(Matcher::new(compiled).compare(&a.features, &b.features), Some(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Signer {
     tokenizer: Tokenizer,
     exact: ExactHasher,

@@ -67,6 +67,15 @@ impl SymbolRule {
 }
 
 /// Normalizes and tokenizes texts, with buffers that are reused.
+///
+/// ```
+/// use dehusk_pipeline::{Reads, Settings, SymbolRule, Tokenizer};
+///
+/// let settings = Settings::default();
+/// let mut tokenizer = Tokenizer::new(settings.profile(), Reads::default(), SymbolRule::NEVER);
+/// let (tokens, _terms) = tokenizer.read("The River rose -- at night!");
+/// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["the", "river", "rose", "at", "night"]);
+/// ```
 pub struct Tokenizer {
     normalizer: Normalizer,
     cut: Cut,

@@ -21,6 +21,19 @@ use crate::record::{Content, PageRecord, Rejected};
 const HEAD: usize = 32 << 10;
 
 /// The pages of inputs, and the resources in archives among them, without their content. The default catalog is empty.
+///
+/// ```
+/// use dehusk_pipeline::{Cancel, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let pages = folder.path().join("pages.jsonl");
+/// std::fs::write(&pages, "{\"id\":\"a\",\"html\":\"<p>One\"}\n{\"id\":\"b\",\"html\":\"<p>Two\"}\n")?;
+/// let (inputs, settings, cancel) = ([pages.display().to_string()], Settings::default(), Cancel::new());
+/// let catalog = Job::new(&inputs, &settings, &cancel).catalog(None, &mut |_| ())?;
+/// let second = catalog.pages().iter().position(|page| page.id == "b").unwrap();
+/// assert_eq!(catalog.page(second)?.id.as_deref(), Some("b")); // read by itself
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct PageCatalog {
     bounds: Bounds,
     url: Option<String>,

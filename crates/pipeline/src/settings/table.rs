@@ -187,6 +187,17 @@ macro_rules! settings {
             $(, range $range:literal)? $(, default $default:literal)? $(, otherwise $otherwise:literal)?;
     )+})+) => {
         /// All settings. `None` means that a setting is not set and its default applies.
+        ///
+        /// ```
+        /// use dehusk_pipeline::Settings;
+        ///
+        /// let mut settings = Settings::default();
+        /// settings.threshold = Some("0.7".parse()?); // as in a configuration file
+        /// settings.markdown = Some(true);
+        /// let given = Settings::default().or(settings);
+        /// assert_eq!(given.duplicates()?.threshold(), 0.7);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[derive(Clone, Debug, Default)]
         #[non_exhaustive]
         pub struct Settings {

@@ -47,6 +47,22 @@ pub const NOT_RESUMED: &str =
 ///
 /// # Errors
 /// If an input is missing, settings contradict each other, or the folder cannot be used. An unusable record is not an error.
+///
+/// # Example
+///
+/// ```
+/// use dehusk_pipeline::verbs::dedup::dedup;
+/// use dehusk_pipeline::{Cancel, FolderFormats, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (documents, out) = (folder.path().join("documents.jsonl"), folder.path().join("out"));
+/// std::fs::write(&documents, "{\"id\":\"a\",\"text\":\"The river rose.\"}\n{\"id\":\"b\",\"text\":\"The river rose.\"}\n")?;
+/// let (inputs, settings, cancel) = ([documents.display().to_string()], Settings::default(), Cancel::new());
+/// let outcome = dedup(&Job::new(&inputs, &settings, &cancel), &out, FolderFormats::default())?;
+/// assert_eq!((outcome.summary.counts.read, outcome.summary.counts.kept), (2, 1));
+/// assert_eq!(outcome.summary.counts.dropped["exact-duplicate"], 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn dedup(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     job.cancel.advise(NOT_RESUMED);
     let place = Place::of_folder(out, "dedup", job)?;

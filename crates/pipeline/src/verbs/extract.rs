@@ -42,6 +42,22 @@ pub struct Style<'a> {
 ///
 /// # Errors
 /// If an input is missing, or writing fails. An unusable record is not an error.
+///
+/// # Example
+///
+/// ```
+/// use dehusk_pipeline::verbs::extract::{Style, write};
+/// use dehusk_pipeline::{Cancel, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let page = folder.path().join("flood.html");
+/// std::fs::write(&page, "<title>Flood</title><nav><a href=/>Home</a></nav><p>The river rose overnight.")?;
+/// let (inputs, settings, cancel) = ([page.display().to_string()], Settings::default(), Cancel::new());
+/// let mut out = Vec::new();
+/// write(&Job::new(&inputs, &settings, &cancel), Style::default(), &mut out, &mut |rejected| panic!("{rejected:?}"))?;
+/// assert_eq!(String::from_utf8(out)?, "The river rose overnight.\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(
     job: &Job<'_>,
     style: Style<'_>,

@@ -32,6 +32,26 @@ use crate::write::summary::{Outcome, Summary, Tally};
 ///
 /// # Errors
 /// If an input is missing, settings contradict each other, or writing fails. An unusable record is not an error.
+///
+/// # Example
+///
+/// ```
+/// use dehusk_pipeline::output_format::Jsonl;
+/// use dehusk_pipeline::verbs::sign::write;
+/// use dehusk_pipeline::{Cancel, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let documents = folder.path().join("documents.jsonl");
+/// std::fs::write(&documents, "{\"id\":\"a\",\"text\":\"The river rose overnight.\"}\n")?;
+/// let mut settings = Settings::default();
+/// settings.signature = Some("simhash".parse()?);
+/// let (inputs, cancel, mut out) = ([documents.display().to_string()], Cancel::new(), Vec::new());
+/// write(&Job::new(&inputs, &settings, &cancel), &Jsonl, &mut out, &mut |_| ())?;
+/// let out = String::from_utf8(out)?;
+/// assert!(out.lines().next().unwrap().contains("simhash")); // a header with all settings
+/// assert_eq!(out.lines().count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(
     job: &Job<'_>,
     format: &'static dyn RowFormat,

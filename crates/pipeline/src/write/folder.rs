@@ -18,6 +18,20 @@ use crate::write::shards::Shards;
 use crate::write::summary::{Outcome, Summary};
 
 /// An output folder that this process may write to.
+///
+/// ```
+/// use dehusk_pipeline::{Cancel, OutFolder};
+///
+/// let place = tempfile::tempdir()?;
+/// let folder = OutFolder::open(&place.path().join("out"), "count", &Cancel::new())?;
+/// let mut file = folder.file("words.txt")?;
+/// file.write(b"river\n")?;
+/// let finished = file.finish()?;
+/// assert!(!place.path().join("out/words.txt").exists()); // it has a temporary name
+/// folder.commit(vec![finished])?;
+/// assert!(place.path().join("out/words.txt").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct OutFolder {
     path: PathBuf,
     cancel: Cancel,

@@ -238,7 +238,7 @@ fn related(page: usize, names: Names) -> String {
 
 #[test]
 fn labels_and_headings_that_repeat_stay_where_values_vary() {
-    // A recipe: the headings are on every page, and what they head varies.
+    // A recipe: the headings are on every page, and the texts below them differ.
     let recipe = |page: usize| {
         let list: String = (0..4 + page % 3)
             .map(|i| format!("<li>{}</li>", own(page, 10 + i, 5)))

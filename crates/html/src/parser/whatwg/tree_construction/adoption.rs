@@ -140,7 +140,7 @@ impl ParserState<'_> {
             .tree
             .reparent_children(furthest_block.inner, clone);
         self.builder.dom.tree.append(furthest_block.inner, clone);
-        // 4.18
+        // 4.18: the clone replaces the formatting element in the list, at the bookmark.
         let mut entry = Entry {
             node: clone,
             ..formatting_element
