@@ -52,9 +52,9 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     false
 }
 
-/// Whether the page declares itself a thread, or several elements around kept blocks have a name of posts.
+/// Whether the page declares itself a thread, or several elements around kept blocks have the same name of posts.
 pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
-    const MIN_POSTS: usize = 3;
+    const MIN_POSTS: u32 = 3;
     if matches!(
         view.metadata.stated.kind,
         Some(PageKind::Forum | PageKind::Question)
@@ -64,7 +64,7 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
     let traits = view.name_traits();
     let mut seen = vec![false; contexts.len()];
-    let mut posts = 0;
+    let mut posts: BTreeMap<&str, u32> = BTreeMap::new();
     for (_, block) in labels.kept(view.table) {
         let mut at = Some(block.context);
         while let Some(i) = at {
@@ -73,14 +73,13 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
             }
             let context = &contexts[i as usize];
             if traits[context.names()].may_be_post {
-                let mut classes = view
-                    .table
-                    .names(context)
-                    .split_ascii_whitespace()
-                    .map(NameClass::of);
-                posts += usize::from(classes.any(|class| class.is_post()));
-                if posts >= MIN_POSTS {
-                    return true;
+                let names = view.table.names(context).split_ascii_whitespace();
+                for name in names.filter(|name| NameClass::of(name).is_post()) {
+                    let count = posts.entry(without_number(name)).or_default();
+                    *count += 1;
+                    if *count >= MIN_POSTS {
+                        return true;
+                    }
                 }
             }
             at = context.parent;

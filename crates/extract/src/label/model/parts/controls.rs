@@ -56,7 +56,7 @@ impl Page<'_> {
             Some(Tag::LABEL) => is_named(i) || element.parent().is_some_and(is_named),
             _ => self.has_role(self.element(i), "tab"),
         };
-        let mut above = std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
+        let above = std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
         is_tab
             && above
                 .take(LEVELS)
