@@ -318,7 +318,7 @@ fn read_expression(
 fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {
-        let remedy = "`attribute` and `regex` are for `title`, `author`, `date` and `modified`";
+        let remedy = "`attribute` and `regex` are for title, author, date and modified";
         return Err(place.error(
             odd.span().start,
             "a part of the page is wanted, not a text",

@@ -246,7 +246,8 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
             .of(Field::Title)
             .find(|(_, candidate)| candidate.source == source)
     };
-    // The place of the title on the pages of the site is surer than the headings of one page, but not than what heading and head agree in.
+    // The place of the title on the pages of the site helps where the headings of the page say nothing of the head. Front pages have the titles of
+    // others there, so that the head must tell it.
     let is_told = |candidate: &Candidate| {
         let text = key(candidate.values.first().map_or("", String::as_str));
         [facts.element, facts.stated]
@@ -256,7 +257,7 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
     };
     let heading = find(HEADLINE);
     let placed = find(TEMPLATE)
-        .filter(|(_, placed)| is_told(placed) || heading.is_none_or(|(_, heading)| !is_told(heading)));
+        .filter(|(_, placed)| is_told(placed) && heading.is_none_or(|(_, heading)| !is_told(heading)));
     let at = match (placed.or(heading), find(HEAD)) {
         (Some((shown, heading)), Some((stated, head))) => {
             let text = |candidate: &Candidate| candidate.values.first().cloned().unwrap_or_default();
