@@ -426,3 +426,160 @@ fn a_byline_is_named_as_such_and_saved_and_extraction_reads_it() {
         assert_eq!(document["metadata_sources"]["authors"], "rule: rules of the site");
     }
 }
+
+/// Forty people, or one with forty windows, at the same moment.
+#[test]
+fn all_who_save_at_once_are_answered_and_no_change_is_lost() {
+    let dir = crawl();
+    let (crawl, rules) = (
+        text(&dir.path().join("crawl.jsonl")),
+        text(&dir.path().join("rules")),
+    );
+    let workshop = Workshop::start(&[&crawl, "--rules", &rules]);
+    let workshop = &workshop;
+    let all = |ask: &(dyn Fn(usize) -> Answer + Sync)| -> Vec<Answer> {
+        std::thread::scope(|scope| {
+            let asked: Vec<_> = (0..40).map(|i| scope.spawn(move || ask(i))).collect();
+            asked
+                .into_iter()
+                .map(|answer| answer.join().expect("an answer"))
+                .collect()
+        })
+    };
+    for answer in all(&|i| {
+        workshop.post(
+            "/rule",
+            &format!("page=2&scope=site&action=drop&selector=.part{i}"),
+        )
+    }) {
+        assert_eq!(answer.status, 303, "{}", answer.body);
+    }
+    for answer in all(&|_| workshop.post("/save", "host=example.org")) {
+        assert!(
+            answer.status == 200 && answer.body.contains("Saved"),
+            "{}",
+            answer.body
+        );
+    }
+    let file = fs::read_to_string(dir.path().join("rules/example.org.toml")).expect("a file");
+    for i in 0..40 {
+        assert!(file.contains(&format!(".part{i}\"")), "part {i} is not in {file}");
+    }
+    let files = fs::read_dir(dir.path().join("rules")).expect("a folder").count();
+    assert_eq!(files, 1, "no temporary file is left");
+}
+
+/// Requests of any kind: never a closed connection, never a defect, and the workshop answers afterwards.
+#[test]
+fn any_request_has_an_answer() {
+    const PATHS: &[&str] = &[
+        "/",
+        "/site",
+        "/page/",
+        "/frame/",
+        "/sheet/",
+        "/beside/",
+        "/changes",
+        "/methods/",
+        "/learn",
+        "/clusters",
+        "/cluster",
+        "/mark",
+        "/labelled",
+        "/measures",
+        "/label/",
+        "/label",
+        "/rule",
+        "/undo",
+        "/text",
+        "/save",
+        "/style.css",
+        "/none",
+        "/../..",
+        "/%00",
+        "//",
+    ];
+    const NAMES: &[&str] = &[
+        "host", "page", "selector", "element", "scope", "action", "step", "text", "gold", "example",
+        "cluster", "member", "a", "verdict", "name", "method", "at",
+    ];
+    let long = "x".repeat(3_000);
+    let deep = "(".repeat(2_000);
+    let values = [
+        "",
+        "0",
+        "2",
+        "6",
+        "-1",
+        "18446744073709551616",
+        "1e9",
+        "example.org",
+        "other.example",
+        "none.example",
+        ".story",
+        "p:not(",
+        "[[[",
+        "%",
+        "%zz",
+        "%00",
+        "%FF%FE",
+        "%F0%9F%98%80",
+        "keep",
+        "drop",
+        "only",
+        "site",
+        "page",
+        "layout",
+        "undo",
+        "redo",
+        "format+%3D+1%0A",
+        "%5B%5Brule%5D%5D",
+        "../../etc/passwd",
+        "%22%3E%3Cscript%3E",
+        "&&==",
+        &long,
+        &deep,
+    ];
+    let dir = crawl();
+    let (crawl, rules) = (
+        text(&dir.path().join("crawl.jsonl")),
+        text(&dir.path().join("rules")),
+    );
+    let workshop = Workshop::start(&[&crawl, "--rules", &rules]);
+    let mut state = 55_u64;
+    let mut random = move |most: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % most
+    };
+    for _ in 0..600 {
+        let mut path = PATHS[random(PATHS.len())].to_owned();
+        if path.ends_with('/') {
+            path += values[random(values.len())];
+        }
+        let fields: Vec<String> = (0..random(5))
+            .map(|_| format!("{}={}", NAMES[random(NAMES.len())], values[random(values.len())]))
+            .collect();
+        let fields = fields.join("&");
+        let answer = match random(2) {
+            0 => workshop.get(&format!("{path}?{fields}")),
+            _ => workshop.post(&path, &fields),
+        };
+        let asked = format!("{} {fields}", &path[..path.len().min(80)]);
+        assert!(
+            (200..=500).contains(&answer.status),
+            "{asked}: {} {}",
+            answer.status,
+            answer.body
+        );
+        assert!(
+            !answer.body.contains("a defect of this program"),
+            "{asked}: {}",
+            answer.body
+        );
+    }
+    assert_eq!(workshop.get("/").status, 200);
+    let outside = fs::read_dir(dir.path()).expect("a folder").count();
+    assert!(outside <= 2, "nothing is written beside the rules");
+}

@@ -8,7 +8,7 @@ use std::panic::PanicHookInfo;
 use clap::error::{ContextKind, ContextValue};
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::summary::{FileCounts, LineFacts};
-use dehusk_pipeline::{Error, ErrorKind, Summary, printable};
+use dehusk_pipeline::{ChangedFiles, Error, ErrorKind, Summary, printable};
 use serde_json::json;
 
 use crate::log::{self, Level};
@@ -233,6 +233,15 @@ pub(crate) fn missing_field(name: &str) {
 pub(crate) fn no_text() {
     let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";
     warning("no-main-text", text);
+}
+
+/// Warns of input files that were changed while they were read.
+pub(crate) fn changed(files: &ChangedFiles) {
+    let (which, count) = (files.example.as_str(), counted(files.files, "files"));
+    let text = format!(
+        "{count} changed while being read, such as {which}: records may be missing, cut or of two versions; run again when nothing writes to the inputs"
+    );
+    warning("input-changed", &text);
 }
 
 /// Warns of flaws that were mended in records, and of columns that no record has.

@@ -394,6 +394,9 @@ fn warnings(summary: &Summary) {
         true => message::passed_over(summary),
         false => warn_of_nothing(summary.counts.read),
     }
+    if let Some(files) = &summary.changed_files {
+        message::changed(files);
+    }
     message::lines(&summary.lines);
     if let Some(name) = &summary.missing_field {
         message::missing_field(name);
@@ -499,6 +502,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("skipped_files", json!(summary.skipped_files)),
         ("passed_over", json!(summary.passed_over)),
         ("skipped_records", json!(summary.skipped_records)),
+        ("changed_files", json!(summary.changed_files)),
         ("mended", json!(summary.lines.mended)),
         ("missing_columns", json!(summary.lines.missing_columns)),
         ("repeated_ids", json!(summary.repeated_ids)),

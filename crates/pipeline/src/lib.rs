@@ -98,7 +98,7 @@ pub use read::layouts::Layouts;
 pub use read::lists::{each_row, files_of_list};
 pub use read::pass::{Pass, Worked, Worker};
 pub use read::records::Item;
-pub use read::walk::{Skipped, SkippedFiles};
+pub use read::walk::{ChangedFiles, Skipped, SkippedFiles};
 pub use search::corpus_stats::compile;
 pub use search::index;
 pub use settings::Settings;

@@ -182,10 +182,13 @@ fn of_page(view: fn(&Workshop, usize, &Fields) -> Result<Reply, Error>) -> Metho
     )
 }
 
-/// Route of a form's action.
+/// Route of a form's action. Actions are done one after another.
 fn done(work: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
     post(move |State(workshop): Shared, Form(form): Form<Pairs>| {
-        answer(workshop, move |workshop| work(workshop, &Fields(form)))
+        answer(workshop, move |workshop| {
+            let _alone = workshop.changing();
+            work(workshop, &Fields(form))
+        })
     })
 }
 

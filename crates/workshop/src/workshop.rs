@@ -40,6 +40,8 @@ pub(crate) struct Workshop {
     pub(crate) command: String,
     drafts: Mutex<BTreeMap<String, Draft>>,
     marks: Mutex<Marks>,
+    /// Held by the request that changes something.
+    changing: Mutex<()>,
     /// Whether there are judgments about clusters that have not been written to a labelled set.
     unwritten: AtomicBool,
 }
@@ -93,6 +95,7 @@ impl Workshop {
             drafts: Mutex::new(left.drafts),
             unwritten: AtomicBool::new(!left.marks.is_empty()),
             marks: Mutex::new(left.marks),
+            changing: Mutex::default(),
         })
     }
 
@@ -145,6 +148,12 @@ impl Workshop {
         let file = file.unwrap_or_else(|| RulesFolder::file_name(host));
         let text = files.get(&file).cloned().unwrap_or_default();
         Ok(Draft::new(file, text))
+    }
+
+    /// Waits for all other requests that change something. A change reads a draft or a file and writes it back, and files are written under one
+    /// temporary name each, so two at a time would lose one of them, or fail.
+    pub(crate) fn changing(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the hosts with unsaved changes.

@@ -10,6 +10,7 @@ use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::columns::Columns;
 use crate::read::crawl_index::Fetching;
+use crate::read::files::{self, About, Kind};
 use crate::read::input::Input;
 use crate::read::named_files::{AllowedRoots, NamedFiles};
 use crate::read::walk::{Found, Skipped, Walk};
@@ -79,8 +80,42 @@ pub struct Reader<'i> {
     chunks: Option<Box<dyn Chunks>>,
     fetching: Option<Fetching>,
     skipped: Skipped,
+    /// The file that is being read, as it was when it was opened.
+    open: Option<OpenedFile>,
+    /// Long files whose chunks may still be read when the next file is begun.
+    watched: Vec<OpenedFile>,
     start: Position,
     position: Position,
+}
+
+/// Length from which a file is compared with what it was at the end of all reading, too.
+const LONG: u64 = 1 << 20;
+
+/// A file of this machine, as it was when it was opened.
+struct OpenedFile {
+    source: Arc<Source>,
+    about: About,
+}
+
+impl OpenedFile {
+    /// `None` if a change of the file cannot be seen: it is a pipe, or lies on another machine, whose versions are compared anyway.
+    fn new(source: &Arc<Source>) -> Option<Self> {
+        let path = source
+            .path
+            .as_deref()
+            .filter(|path| files::address(path).is_none())?;
+        let about = files::about(path).ok().filter(|about| about.kind == Kind::File)?;
+        Some(OpenedFile {
+            source: Arc::clone(source),
+            about,
+        })
+    }
+
+    fn is_changed(&self) -> bool {
+        let now = self.source.path.as_deref().map(files::about);
+        let same = |now: About| (now.bytes, now.modified) == (self.about.bytes, self.about.modified);
+        !now.is_some_and(|now| now.is_ok_and(same))
+    }
 }
 
 impl<'i> Reader<'i> {
@@ -105,14 +140,32 @@ impl<'i> Reader<'i> {
             chunks: None,
             fetching: None,
             skipped: Skipped::default(),
+            open: None,
+            watched: Vec::new(),
             start,
             position: Position::default(),
         }
     }
 
-    /// Returns what was skipped so far.
-    pub fn skipped(&self) -> &Skipped {
+    /// Returns what was skipped so far, and compares the files that were read with what they were before. To be asked when all chunks are processed.
+    pub fn skipped(&mut self) -> &Skipped {
+        self.close_file();
+        for file in self.watched.drain(..).filter(OpenedFile::is_changed) {
+            self.skipped.add_changed(&file.source.name);
+        }
         &self.skipped
+    }
+
+    /// Compares the file that was read with what it was when it was opened.
+    fn close_file(&mut self) {
+        let Some(file) = self.open.take() else {
+            return;
+        };
+        if file.is_changed() {
+            self.skipped.add_changed(&file.source.name);
+        } else if file.about.bytes >= LONG {
+            self.watched.push(file);
+        }
     }
 
     /// Returns the next chunk of the inputs, or `None` after the last one.
@@ -128,6 +181,7 @@ impl<'i> Reader<'i> {
                     return Some(self.placed(chunk));
                 }
                 self.chunks = None;
+                self.close_file();
             }
             if let Some(fetching) = &mut self.fetching {
                 if let Some((chunk, archive)) = fetching.next(&self.bounds) {
@@ -144,7 +198,10 @@ impl<'i> Reader<'i> {
                 }
             };
             match unread {
-                None => self.chunks = Some(source.format.open(&source, &self.bounds)),
+                None => {
+                    self.open = OpenedFile::new(&source);
+                    self.chunks = Some(source.format.open(&source, &self.bounds));
+                }
                 Some(error) => return Some(self.unreadable(&source, &error)),
             }
         }

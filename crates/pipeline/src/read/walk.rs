@@ -23,6 +23,16 @@ pub struct Skipped {
     files: BTreeMap<(&'static str, String), (u64, String)>,
     records: BTreeMap<&'static str, u64>,
     lines: LineNotes,
+    changed: Option<ChangedFiles>,
+}
+
+/// Files that were changed while they were read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChangedFiles {
+    /// Number of files.
+    pub files: u64,
+    /// Name of the first of them.
+    pub example: String,
 }
 
 /// Skipped files with one reason and one extension.
@@ -59,6 +69,20 @@ impl Skipped {
         }
         self.lines.add(&notes.lines);
         self
+    }
+
+    /// Counts a file that was changed while it was read.
+    pub(super) fn add_changed(&mut self, name: &str) {
+        let none = || ChangedFiles {
+            files: 0,
+            example: name.to_owned(),
+        };
+        self.changed.get_or_insert_with(none).files += 1;
+    }
+
+    /// Returns the files that were changed while they were read.
+    pub(crate) fn changed(&self) -> Option<&ChangedFiles> {
+        self.changed.as_ref()
     }
 
     /// Returns the notes on the lines of all records.

@@ -16,7 +16,7 @@ use crate::read::inputs::Inputs;
 pub use crate::read::line::LineFacts;
 use crate::read::pass::Origin;
 use crate::read::records::SkippedRecords;
-use crate::read::walk::{Skipped, SkippedFiles};
+use crate::read::walk::{ChangedFiles, Skipped, SkippedFiles};
 use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{NO_LAYOUT, Rejected, RejectedCounts};
 use crate::settings::table::Settings;
@@ -51,6 +51,9 @@ pub struct Summary {
     /// The same by reason and extension, with an example of each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<SkippedFiles>,
+    /// Input files that were changed while they were read, so that their records may be of two versions; missing if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_files: Option<ChangedFiles>,
     /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
     pub skipped_records: BTreeMap<&'static str, u64>,
     /// Facts about the lines of records: `mended` and `missing_columns`.
@@ -470,6 +473,7 @@ impl Summary {
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
             passed_over: Vec::new(),
+            changed_files: None,
             skipped_records: BTreeMap::new(),
             lines: LineFacts::default(),
             repeated_ids: 0,
@@ -615,6 +619,7 @@ impl Tally {
         summary.damaged = settings.is_damaged(&self.rejected, self.read);
         summary.skipped_files = skipped.by_reason();
         summary.passed_over = skipped.files();
+        summary.changed_files = skipped.changed().cloned();
         summary.skipped_records = skipped.records().collect();
         summary.lines = LineFacts::of(settings.column.as_ref(), skipped.lines(), self.read);
         summary.counts = Counts::kept_but(self.read, &self.rejected);

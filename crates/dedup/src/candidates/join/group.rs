@@ -14,8 +14,9 @@
 //! Further searches, among the documents that would stay, look for the pairs that are left out. They read only the
 //! groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of the others have been compared. They choose other leaders and
 //! another order of kin, differently in each group, so that two documents have one chance per group that they share.
-//! The rule is the same for keys in memory, in files and in an engine. An index compares a new document with up to the
-//! limit's number of members of a group: the members with the smallest content hashes.
+//! The rule is the same for keys in memory, in files and in an engine. An index looks at up to the limit's number of members
+//! of a group, those with the smallest content hashes, and compares a new document with a bounded number of them
+//! ([`GroupLimit::lookups`]), those that share most keys with it.
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
@@ -39,6 +40,9 @@ pub struct Share {
 /// Numbers of partners in the first search and in further ones that every budget allows. With 20 bands a document is
 /// compared with at most 320 others, fewer of them distinct.
 const FEW_PARTNERS: [usize; 2] = [16, 8];
+
+/// Number of documents of an index that a new one may always be compared with, if groups may have as many members.
+const FEW_LOOKUPS: usize = 64;
 
 /// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents have no more
 /// pairs, and are compared completely in any search.
@@ -120,6 +124,14 @@ impl GroupLimit {
     #[must_use]
     pub const fn members(self) -> usize {
         self.0
+    }
+
+    /// Largest number of documents of an index that a new one is compared with: a quarter of this limit, as many pairs as a search
+    /// among documents has for each of them, but at least 64 or all members of one group.
+    #[must_use]
+    pub const fn lookups(self) -> usize {
+        let few = if self.0 < FEW_LOOKUPS { self.0 } else { FEW_LOOKUPS };
+        if self.0 / 4 > few { self.0 / 4 } else { few }
     }
 
     /// True if a group of `members` members is capped in every collection.

@@ -1,14 +1,17 @@
 //! Lookup of documents in an index.
 //!
-//! A new document is compared with the documents of the index that share a key with it: all of them up to `max_bucket`, and beyond that
-//! those with the smallest hashes of content and text. Removed documents are skipped. An answer therefore depends on the new document and
+//! Candidates are the documents of the index that share a key with a new document: up to `max_bucket` for each key, and beyond that
+//! those with the smallest hashes of content and text. A new document is compared with a quarter of `max_bucket` of them, as in a search
+//! among documents: those that share most keys with it, and of equal ones those with the smallest hashes. So the work for each new document is bounded
+//! also where all texts share keys, as those of one template do. Removed documents are skipped. An answer therefore depends on the new document and
 //! on the documents of the index only, not on their segments, on the history of the index, or on other new documents. An answer states
 //! whether documents were skipped.
 //!
 //! With [containment](dehusk_dedup::candidates::Containment), a search among documents looks up only some keys of each. Here all keys are
 //! looked up, and documents with enough common keys are compared: the index cannot know which of its documents a new one will contain.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dehusk_dedup::Contained;
 use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
@@ -79,13 +82,20 @@ struct Hit {
     document: u32,
 }
 
-/// A candidate pair: segment and number of a document of the index, and number of a new document.
-type Pair = (u32, u32, u32);
+/// A key that a document of the index and a new one share: segment and number of the one, number of the other, and number of the key among
+/// all that are looked up.
+type Shared = (u32, u32, u32, u32);
 
-/// Candidate pairs, once for each common key, and the number of capped keys of each new document.
+/// Whether two shared keys are of one pair of documents.
+fn is_same_pair(a: &Shared, b: &Shared) -> bool {
+    (a.0, a.1, a.2) == (b.0, b.1, b.2)
+}
+
+/// Candidate pairs, once for each common key, and the capped keys of each new document.
 struct Candidates {
-    pairs: Vec<Pair>,
-    capped: Vec<u32>,
+    pairs: Vec<Shared>,
+    /// New documents and their keys that more documents of the index have than are candidates.
+    capped: BTreeSet<(u32, u32)>,
 }
 
 /// Bytes of memory of a pair while pairs are gathered and sorted.
@@ -190,9 +200,9 @@ impl<'i> Lookup<'i> {
             reader.forget();
         }
         hits.sort_unstable();
-        let mut capped = vec![0; incoming.len()];
-        let mut pairs: Vec<Pair> = Vec::new();
-        let mut rest = hits.as_slice();
+        let mut capped = BTreeSet::new();
+        let mut pairs: Vec<Shared> = Vec::new();
+        let (mut rest, mut key_number) = (hits.as_slice(), 0);
         for column in 0..columns.columns {
             for (key, group) in (0..).zip(probe.column(column)) {
                 let count = rest
@@ -203,7 +213,7 @@ impl<'i> Lookup<'i> {
                 rest = others;
                 let first;
                 let stored = if columns.limit.caps(count) {
-                    group.documents().for_each(|number| capped[number as usize] += 1);
+                    capped.extend(group.documents().map(|number| (number, key_number)));
                     first = self.first_by_text(stored, columns.limit.members())?;
                     &first
                 } else {
@@ -214,8 +224,9 @@ impl<'i> Lookup<'i> {
                 }
                 for hit in stored {
                     let numbers = group.documents();
-                    pairs.extend(numbers.map(|number| (hit.segment, hit.document, number)));
+                    pairs.extend(numbers.map(|number| (hit.segment, hit.document, number, key_number)));
                 }
+                key_number += 1;
             }
         }
         Ok(Some(Candidates { pairs, capped }))
@@ -233,6 +244,62 @@ impl<'i> Lookup<'i> {
         Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
+    /// Chooses the candidates that each new document is compared with if it has more than it may be compared with: those that share most keys
+    /// with it. Returns the new documents and their keys that others have, too.
+    fn choose(&mut self, pairs: &mut Vec<Shared>) -> Result<BTreeSet<(u32, u32)>, Error> {
+        let most = self.index.methods.columns.limit.lookups();
+        pairs.sort_unstable();
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for pair in pairs.chunk_by(is_same_pair) {
+            *counts.entry(pair[0].2).or_default() += 1;
+        }
+        // The candidates of each document that has too many, by the number of common keys.
+        counts.retain(|_, count| *count > most);
+        let mut ranked: BTreeMap<u32, Vec<(Reverse<usize>, u32, u32)>> = BTreeMap::new();
+        for pair in pairs.chunk_by(is_same_pair) {
+            let (segment, document, number, _) = pair[0];
+            if counts.contains_key(&number) {
+                let of_number = ranked.entry(number).or_default();
+                of_number.push((Reverse(pair.len()), segment, document));
+            }
+        }
+        let mut kept: Vec<(u32, u32, u32)> = Vec::new();
+        for (&number, ranked) in &mut ranked {
+            ranked.sort_unstable();
+            // Only the last places depend on texts, which take a look into the segment.
+            let last = ranked[most - 1].0;
+            let before = ranked.partition_point(|one| one.0 < last);
+            let equal = ranked.partition_point(|one| one.0 <= last);
+            let mut by_text = Vec::with_capacity(equal - before);
+            for &(_, segment, document) in &ranked[before..equal] {
+                by_text.push((self.segments[segment as usize].text(document)?, segment, document));
+            }
+            by_text.sort_unstable();
+            let first = ranked[..before]
+                .iter()
+                .map(|&(_, segment, document)| (segment, document));
+            let rest = by_text[..most - before]
+                .iter()
+                .map(|&(_, segment, document)| (segment, document));
+            kept.extend(
+                first
+                    .chain(rest)
+                    .map(|(segment, document)| (segment, document, number)),
+            );
+        }
+        kept.sort_unstable();
+        let mut keys = BTreeSet::new();
+        pairs.retain(|&(segment, document, number, key)| {
+            let stays =
+                !counts.contains_key(&number) || kept.binary_search(&(segment, document, number)).is_ok();
+            if !stays {
+                keys.insert((number, key));
+            }
+            stays
+        });
+        Ok(keys)
+    }
+
     /// Compares candidate pairs, and adds the similar ones to the answers.
     fn add_similar(
         &mut self,
@@ -240,22 +307,27 @@ impl<'i> Lookup<'i> {
         Candidates { mut pairs, capped }: Candidates,
         answers: &mut [Answer],
     ) -> Result<(), Error> {
-        for (answer, capped) in answers.iter_mut().zip(&capped) {
-            answer.capped = *capped;
+        let left_out = self.choose(&mut pairs)?;
+        for (number, _) in capped.union(&left_out) {
+            answers[*number as usize].capped += 1;
+        }
+        // Of documents that are compared, only keys of groups that were capped are unknown.
+        let mut unknown = vec![0_u32; incoming.len()];
+        for (number, _) in &capped {
+            unknown[*number as usize] += 1;
         }
         let methods = &self.index.methods;
-        pairs.sort_unstable();
         for of_segment in pairs.chunk_by(|a, b| a.0 == b.0) {
             let reader = &mut self.segments[of_segment[0].0 as usize];
             for of_document in of_segment.chunk_by(|a, b| a.1 == b.1) {
                 let document = of_document[0].1;
                 let words = reader.feature_words(document)?;
                 let mut features = Vec::new();
-                for times in of_document.chunk_by(|a, b| a == b) {
+                for times in of_document.chunk_by(is_same_pair) {
                     let number = times[0].2 as usize;
                     let other = &incoming[number].features;
                     // Skipped documents may share each capped key, too.
-                    let most_equal = times.len() + capped[number] as usize;
+                    let most_equal = times.len() + unknown[number] as usize;
                     if most_equal < methods.matcher.least_equal(other.len(), words) {
                         continue;
                     }
@@ -267,7 +339,7 @@ impl<'i> Lookup<'i> {
                         continue;
                     };
                     // Equal keys of skipped documents are unknown, so that there is no estimate.
-                    let equal = (capped[number] == 0).then_some(times.len() as u32);
+                    let equal = (unknown[number] == 0).then_some(times.len() as u32);
                     let id = reader.id(document)?;
                     let row = Match {
                         similarity,
