@@ -15,7 +15,7 @@ use super::operation::{Place, Turn};
 /// Environment variable with a [`Fault`] for all files of a program built with the feature `failing-disk`.
 ///
 /// Its value is operation (or `any`), number from 1, and cause, separated by colons, such as `write:3:full`; see [`Fault::parse`].
-pub(crate) const VARIABLE: &str = "DEHUSK_FAILING_DISK";
+pub const VARIABLE: &str = "DEHUSK_FAILING_DISK";
 
 /// Cause of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

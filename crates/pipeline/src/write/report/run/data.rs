@@ -6,34 +6,34 @@
 use serde::{Deserialize, Serialize};
 
 /// Number of bins of [`ReportData::kept_share`].
-pub(crate) const KEPT_SHARE_BINS: usize = 20;
+pub const KEPT_SHARE_BINS: usize = 20;
 /// Maximum number of clusters that are shown.
-pub(crate) const LARGEST_CLUSTERS: usize = 10;
+pub const LARGEST_CLUSTERS: usize = 10;
 /// Maximum number of members that are shown of a cluster.
-pub(crate) const CLUSTER_MEMBERS: usize = 50;
+pub const CLUSTER_MEMBERS: usize = 50;
 /// Maximum number of inputs that are shown.
-pub(crate) const INPUTS: usize = 50;
+pub const INPUTS: usize = 50;
 /// Maximum number of files with rejected records that are shown.
-pub(crate) const DAMAGED_FILES: usize = 20;
+pub const DAMAGED_FILES: usize = 20;
 /// Maximum number of sites that are shown.
-pub(crate) const SITES: usize = 20;
+pub const SITES: usize = 20;
 /// Maximum number of parts cut by templates that are shown of a site.
-pub(crate) const CUTS: usize = 3;
+pub const CUTS: usize = 3;
 /// Maximum number of pages that are shown for their missing text or low confidence.
-pub(crate) const MAX_TO_CHECK: usize = 20;
+pub const MAX_TO_CHECK: usize = 20;
 /// Maximum length of [`PageRow::excerpt`] in characters.
-pub(crate) const EXCERPT_CHARS: usize = 240;
+pub const EXCERPT_CHARS: usize = 240;
 /// Maximum number of names in each of the tables of languages and charsets. The other names are summed up as `other`.
 pub const MAX_NAMES: usize = 30;
 
 /// Maximum number of passages that are shown.
-pub(crate) const SEEN_PASSAGES: usize = 20;
+pub const SEEN_PASSAGES: usize = 20;
 /// Maximum number of hosts that are shown of a passage.
-pub(crate) const SEEN_HOSTS: usize = 5;
+pub const SEEN_HOSTS: usize = 5;
 /// Maximum number of documents that are shown with their passages marked.
-pub(crate) const REPEATED_DOCUMENTS: usize = 10;
+pub const REPEATED_DOCUMENTS: usize = 10;
 /// Maximum number of sites with passages of their own that are shown.
-pub(crate) const REPEATING_SITES: usize = 20;
+pub const REPEATING_SITES: usize = 20;
 
 /// All figures of one run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
