@@ -276,11 +276,18 @@ fn records(
         .map(|(name, labels)| (name, labels.verdicts.iter().map(|verdict| verdict.kept).collect()))
         .collect();
     let votes_on = |i: usize| {
-        let on = |kept: &[bool]| kept.get(i).copied().unwrap_or(false);
+        let on = |kept: &[bool]| {
+            debug_assert!(i < kept.len(), "the extractors of the table judge every block");
+            kept.get(i).copied().unwrap_or(false)
+        };
         votes.iter().map(|(name, kept)| (*name, on(kept))).collect()
     };
     let class_of = |i: usize| {
         let classes = labels.classes.as_deref().unwrap_or_default();
+        debug_assert!(
+            classes.is_empty() || i < classes.len(),
+            "every block has a class, or none has"
+        );
         classes.get(i).copied().unwrap_or(BlockClass::Other)
     };
     let mut room = output_bound(view.dom.source().len());

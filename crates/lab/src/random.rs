@@ -59,7 +59,7 @@ impl Random {
     }
 
     /// Puts a list in random order (Fisher, Yates, 1938).
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             let other = self.below(last + 1);
             list.swap(last, other);

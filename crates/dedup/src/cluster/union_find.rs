@@ -44,7 +44,7 @@ impl UnionFind {
     }
 
     /// Unites two sets unless the result would have more than `most` members. Returns false if nothing was united.
-    pub fn unite_within(&mut self, a: u32, b: u32, most: u32) -> bool {
+    pub(crate) fn unite_within(&mut self, a: u32, b: u32, most: u32) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         let size = self.sizes[a as usize].saturating_add(self.sizes[b as usize]);
         if a == b || size > most {

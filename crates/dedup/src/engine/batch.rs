@@ -27,6 +27,27 @@ pub struct Batch {
 }
 
 /// Makes batches with equal settings, on any thread.
+///
+/// ```
+/// use dehusk_dedup::{Deduper, Options};
+///
+/// let mut deduper = Deduper::new(Options::default().with_min_tokens(3))?;
+/// let maker = deduper.batch_maker();
+/// let sign = |texts: [&'static str; 2]| {
+///     let mut batch = maker.batch();
+///     texts.map(|text| batch.add_joined(text));
+///     batch
+/// };
+/// let [first, second] = std::thread::scope(|scope| {
+///     let threads = [["one two three", "four five six"], ["seven eight nine", "one two three"]]
+///         .map(|texts| scope.spawn(move || sign(texts)));
+///     threads.map(|thread| thread.join().unwrap())
+/// });
+/// deduper.append(first)?;
+/// deduper.append(second)?;
+/// assert_eq!(deduper.finish(&())?.clusters.group(0), [0, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct BatchMaker {
     pub(crate) compiled: Arc<CompiledOptions>,
@@ -196,8 +217,11 @@ impl Batch {
         if !compiled.shared {
             self.rows.index.push(index_row);
         }
+        debug_assert!(
+            u32::try_from(shingles.len()).is_ok(),
+            "a document has fewer than 2^32 words"
+        );
         match (&mut self.sizes, self.parts) {
-            // Documents have fewer than 2^32 words, so the conversion succeeds.
             (Some(sizes), _) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
             (None, Parts::IndexOnly) => self.rows.features.push(shingles),
             (None, Parts::All) => self.rows.features.push(features),

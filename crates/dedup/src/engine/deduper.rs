@@ -482,6 +482,10 @@ impl Deduper {
 
 /// The number of words of a row.
 fn words(row: &[u64]) -> u32 {
+    debug_assert!(
+        u32::try_from(row.len()).is_ok(),
+        "a row has fewer than 2^32 words"
+    );
     u32::try_from(row.len()).unwrap_or(u32::MAX)
 }
 

@@ -224,6 +224,10 @@ impl<'o> PairLists<'o> {
             } else {
                 pair.b
             };
+            debug_assert!(
+                rows.contains_key(&later),
+                "both texts of a passed-over pair have a row"
+            );
             let row = if own {
                 number
             } else {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError};
-use crate::passages::found::{Found, PassageRule, Place};
+use crate::passages::found::{DocumentFacts, Found, MemoryLimits, PassageRule, Place};
 use crate::passages::runs::common_runs;
 use crate::passages::sequences::Sequences;
 use crate::passages::units::equal_units;
@@ -168,11 +168,17 @@ impl Passages {
             spill,
             buffer,
         } = self;
-        let facts = (&hosts[..], &lengths[..]);
-        let memory = (buffer, memory);
+        let facts = DocumentFacts {
+            hosts: &hosts,
+            lengths: &lengths,
+        };
+        let limits = MemoryLimits {
+            buffer,
+            total: memory,
+        };
         let found = match rule.least_run {
-            Some(least) => common_runs(sequences, facts, (least, rule), &*spill, memory)?,
-            None => equal_units(sequences, facts, rule, &*spill, memory)?,
+            Some(least) => common_runs(sequences, facts, least, rule, &*spill, limits)?,
+            None => equal_units(sequences, facts, rule, &*spill, limits)?,
         };
         Ok(numbered(&maximal(found)))
     }

@@ -20,6 +20,24 @@ impl PassageRule {
     }
 }
 
+/// Facts about the documents of a collection, by document number.
+#[derive(Clone, Copy)]
+pub(crate) struct DocumentFacts<'d> {
+    /// Number of the host; `u32::MAX` if it is unknown.
+    pub(crate) hosts: &'d [u32],
+    /// Number of words.
+    pub(crate) lengths: &'d [u32],
+}
+
+/// Limits of the memory of a search, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct MemoryLimits {
+    /// For hashes that are being sorted; further ones go to files.
+    pub(crate) buffer: u64,
+    /// For everything.
+    pub(crate) total: u64,
+}
+
 /// A position in the collection: number of the document, and index of a word in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Place {

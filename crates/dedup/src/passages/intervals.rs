@@ -5,7 +5,7 @@
 //! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
 //! suffixes.
 
-use crate::passages::found::{Longest, PassageRule, Place};
+use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
 
 /// The longest prefix that a suffix shares with enough others.
@@ -60,11 +60,8 @@ struct Node {
 const NONE: u32 = u32::MAX;
 
 impl<'p> Reaches<'p> {
-    pub(crate) fn new(
-        pieces: &'p Pieces,
-        rule: PassageRule,
-        (hosts, lengths): (&'p [u32], &'p [u32]),
-    ) -> Self {
+    pub(crate) fn new(pieces: &'p Pieces, rule: PassageRule, facts: DocumentFacts<'p>) -> Self {
+        let DocumentFacts { hosts, lengths } = facts;
         let known = hosts.iter().filter(|host| **host != NONE).max();
         let most = known.map_or(0, |most| *most as usize + 1);
         Self {
@@ -164,6 +161,10 @@ impl<'p> Reaches<'p> {
             for (kind, key) in keys.into_iter().enumerate() {
                 // The table has no entry for an unknown host.
                 let Some(seen) = self.seen[kind].get_mut(key as usize) else {
+                    debug_assert!(
+                        key == u32::MAX,
+                        "every document and every known host has an entry"
+                    );
                     continue;
                 };
                 let (last_list, last) = std::mem::replace(seen, (self.list, place));

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
-use crate::passages::found::{Found, Longest, PassageRule, Place};
+use crate::passages::found::{DocumentFacts, Found, Longest, MemoryLimits, PassageRule, Place};
 use crate::passages::intervals::{Reach, Reaches};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
@@ -19,14 +19,15 @@ use crate::passages::winnow::Winnowing;
 /// `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,
-    (hosts, lengths): (&[u32], &[u32]),
-    (least, rule): (u32, PassageRule),
+    facts: DocumentFacts<'_>,
+    least: u32,
+    rule: PassageRule,
     spill: &dyn Spill,
-    (buffer, memory): (u64, u64),
+    limits: MemoryLimits,
 ) -> Result<Vec<Found>, SpillError> {
     let winnowing = Winnowing::for_runs(least);
     let threads = rayon::current_num_threads();
-    let sorter = WordSorter::new(spill, buffer, threads as u64);
+    let sorter = WordSorter::new(spill, limits.buffer, threads as u64);
     sequences.each_batch(|_, documents| {
         documents.par_iter().try_for_each_init(
             || (sorter.feed(), Vec::new()),
@@ -41,14 +42,19 @@ pub(crate) fn common_runs(
             },
         )
     })?;
-    let repeated = Repeated::of(sorter, memory / 4)?;
+    let repeated = Repeated::of(sorter, limits.total / 4)?;
     let held = sequences.bytes() + repeated.bytes();
     let too_little = |error| match error {
         SpillError::Memory(more) => SpillError::Memory(held.saturating_add(more)),
         error => error,
     };
-    let pieces = Pieces::read(&mut sequences, &repeated, winnowing, memory.saturating_sub(held))
-        .map_err(too_little)?;
+    let pieces = Pieces::read(
+        &mut sequences,
+        &repeated,
+        winnowing,
+        limits.total.saturating_sub(held),
+    )
+    .map_err(too_little)?;
     drop((sequences, repeated));
     let (order, common) = pieces.sorted();
     // Suffixes that share fewer tokens than a hash covers have different selected hashes: groups end there.
@@ -62,13 +68,17 @@ pub(crate) fn common_runs(
         }
         begin = end;
     }
-    let hosts = numbered(hosts);
+    let hosts = numbered(facts.hosts);
+    let facts = DocumentFacts {
+        hosts: &hosts,
+        ..facts
+    };
     let parts = groups.par_chunks((groups.len() / (4 * threads)).max(1));
     let found = parts.map(|groups| {
-        let (mut reaches, mut found) = (Reaches::new(&pieces, rule, (&hosts, lengths)), Vec::new());
+        let (mut reaches, mut found) = (Reaches::new(&pieces, rule, facts), Vec::new());
         for &(begin, end) in groups {
-            let list = (&order[begin..end], &common[begin + 1..end]);
-            split_group(&pieces, list, least, &mut reaches, &mut found);
+            let (list, between) = (&order[begin..end], &common[begin + 1..end]);
+            split_group(&pieces, list, between, least, &mut reaches, &mut found);
         }
         found
     });
@@ -92,10 +102,12 @@ struct Class {
     reach: Vec<Option<Reach>>,
 }
 
-/// Finds the runs of a group of suffixes that share at least the tokens of a hash.
+/// Finds the runs of a group of suffixes that share at least the tokens of a hash. `between[i]` is the number of tokens that the
+/// suffixes `i` and `i + 1` of the list share.
 fn split_group(
     pieces: &Pieces,
-    (list, between): (&[u32], &[u32]),
+    list: &[u32],
+    between: &[u32],
     least: u32,
     reaches: &mut Reaches<'_>,
     found: &mut Vec<Found>,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
-use crate::passages::found::{Found, Longest, PassageRule, Place};
+use crate::passages::found::{DocumentFacts, Found, Longest, MemoryLimits, PassageRule, Place};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
 
@@ -13,21 +13,22 @@ type Unit = (u32, u32, u32);
 /// Finds the units that the rule counts, at each of their positions.
 pub(crate) fn equal_units(
     mut sequences: Sequences,
-    (hosts, lengths): (&[u32], &[u32]),
+    facts: DocumentFacts<'_>,
     rule: PassageRule,
     spill: &dyn Spill,
-    (buffer, memory): (u64, u64),
+    limits: MemoryLimits,
 ) -> Result<Vec<Found>, SpillError> {
+    let DocumentFacts { hosts, lengths } = facts;
     let threads = rayon::current_num_threads() as u64;
-    let sorter = WordSorter::new(spill, buffer, threads);
+    let sorter = WordSorter::new(spill, limits.buffer, threads);
     sequences.each_batch(|_, documents| {
         documents.par_iter().try_for_each_init(
             || sorter.feed(),
             |feed, units| units.iter().try_for_each(|unit| feed.push(*unit)),
         )
     })?;
-    let repeated = Repeated::of(sorter, memory / 4)?;
-    let free = memory.saturating_sub(sequences.bytes() + repeated.bytes());
+    let repeated = Repeated::of(sorter, limits.total / 4)?;
+    let free = limits.total.saturating_sub(sequences.bytes() + repeated.bytes());
     let mut units: Vec<Unit> = Vec::new();
     sequences.each_batch(|first, documents| {
         let numbered = (first..).zip(documents.iter());
@@ -38,7 +39,7 @@ pub(crate) fn equal_units(
         // The results are counted with the units: each unit becomes at most one.
         let needed = (units.len() * (size_of::<Unit>() + size_of::<Found>())) as u64;
         match needed > free {
-            true => Err(SpillError::Memory(memory.saturating_add(needed - free))),
+            true => Err(SpillError::Memory(limits.total.saturating_add(needed - free))),
             false => Ok(()),
         }
     })?;

@@ -76,6 +76,7 @@ impl WordLists {
             // A state is longer than its suffix, so the two rows are distinct.
             let both = [row..row + classes + 1, suffix..suffix + classes + 1];
             let Ok([own, behind]) = self.rows.get_disjoint_mut(both) else {
+                debug_assert!(false, "the rows at {row} and {suffix} overlap");
                 continue;
             };
             own[classes] |= behind[classes];
@@ -113,6 +114,7 @@ impl WordLists {
         let mut bits = 0;
         let mut bytes = names.bytes();
         let Some(rows) = self.rows.first_chunk() else {
+            debug_assert!(false, "the table is padded to its full length");
             return 0;
         };
         // The state is reset at each space, so that the first step of a name need not wait for the last step of the name before it.
@@ -137,6 +139,7 @@ impl WordLists {
     pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
         let (mut row, mut bits, mut at) = (0, 0, 0);
         let Some(rows) = self.rows.first_chunk() else {
+            debug_assert!(false, "the table is padded to its full length");
             return 0;
         };
         let mut read = |row: &mut u16, byte: u8| self.step(rows, row, &mut bits, byte);

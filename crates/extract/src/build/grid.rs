@@ -138,6 +138,7 @@ impl Grid {
             let end = (found.row + found.rows as usize).min(self.rows);
             // A cell that starts in a dropped row and spans further continues in the next kept row.
             let (first, last) = (before[found.row], before[end]);
+            debug_assert!(first <= last && last <= count, "kept rows are counted upwards");
             let Some(row) = rows.get_mut(first).filter(|_| last > first) else {
                 continue;
             };

@@ -109,7 +109,7 @@ impl Labels {
     }
 
     /// Returns the number of characters of main text outside all blocks.
-    pub fn body_chars(&self) -> usize {
+    pub(crate) fn body_chars(&self) -> usize {
         let lines = self.body.iter().flat_map(|body| body.lines());
         lines.map(|line| line.chars().count()).sum()
     }

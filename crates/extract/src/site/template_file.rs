@@ -183,7 +183,9 @@ impl Template {
             sums: (0..n).map(|i| self.sums_row(i)).collect(),
         };
         // The values are strings, finite numbers and lists, which TOML can express.
-        let text = toml::to_string(&file).unwrap_or_default();
+        let text = toml::to_string(&file);
+        debug_assert!(text.is_ok(), "{:?}", text.err());
+        let text = text.unwrap_or_default();
         let text = with_list(&text, "learnt_from", &self.origin.learnt_from);
         let text = with_list(&with_list(&text, "main_text", &main_text), "cut", &cut);
         text.replacen("\n[[sums]]\n", SUMS_HEAD, 1)

@@ -128,6 +128,7 @@ pub(crate) const LOWER: u64 = 0x2020_2020_2020_2020;
 
 /// Mask of the lowest `len` bytes of a word; `len` is at most eight.
 fn word_mask(len: usize) -> u64 {
+    debug_assert!(len <= 8, "a word has eight bytes, not {len}");
     u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0)
 }
 

@@ -275,10 +275,16 @@ fn code_points(line: &[u8]) -> Reference {
         match b {
             b' ' => i = 1,
             b'\n' => break,
-            _ => numbers[i] = numbers[i] * 16 + char::from(b).to_digit(16).unwrap_or(0),
+            _ => {
+                debug_assert!(b.is_ascii_hexdigit(), "the table has hexadecimal numbers");
+                numbers[i] = numbers[i] * 16 + char::from(b).to_digit(16).unwrap_or(0);
+            }
         }
     }
-    let character = |n| char::from_u32(n).unwrap_or('\u{FFFD}');
+    let character = |n| {
+        debug_assert!(char::from_u32(n).is_some(), "the table has no character {n:x}");
+        char::from_u32(n).unwrap_or('\u{FFFD}')
+    };
     Reference {
         first: character(numbers[0]),
         second: (i == 1).then(|| character(numbers[1])),

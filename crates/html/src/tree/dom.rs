@@ -335,6 +335,7 @@ impl<'s> Dom<'s> {
         } else {
             self.side.as_bytes().get(lo - len..hi - len)
         };
+        debug_assert!(part.is_some(), "no text has the range {lo}..{hi}");
         part.unwrap_or_default()
     }
 
@@ -348,6 +349,7 @@ impl<'s> Dom<'s> {
         } else {
             self.side.get(lo - len..hi - len)
         };
+        debug_assert!(part.is_some(), "no text has the range {lo}..{hi}");
         part.unwrap_or("")
     }
 }

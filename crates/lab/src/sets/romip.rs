@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use dehusk_pipeline::format::romip::xml;
 
 /// The end of a collection.
-pub const TAIL: &str = "</romip:dataset>\n";
+pub(crate) const TAIL: &str = "</romip:dataset>\n";
 
 /// The beginning of a collection, in UTF-8.
 #[must_use]
@@ -31,7 +31,7 @@ pub fn document(url: &str, html: &str) -> String {
 
 /// A page with these bytes.
 #[must_use]
-pub fn document_of(id: &str, url: &str, bytes: &[u8]) -> String {
+pub(crate) fn document_of(id: &str, url: &str, bytes: &[u8]) -> String {
     format!(
         "<document>\n<docID>{}</docID>\n<docURL>{}</docURL>\n<content encoding=\"base64\">{}</content>\n</document>\n",
         escaped(id),
@@ -66,7 +66,7 @@ pub fn groups(collection: &str, system: &str, groups: &[Vec<&str>]) -> String {
 ///
 /// # Errors
 /// If there are no groups.
-pub fn read_groups(bytes: &[u8]) -> Result<Vec<(String, String)>, String> {
+pub(crate) fn read_groups(bytes: &[u8]) -> Result<Vec<(String, String)>, String> {
     let text = xml::decode(bytes).ok_or("its charset is unknown")?;
     let mut rows = Vec::new();
     let mut rest = text.as_ref();

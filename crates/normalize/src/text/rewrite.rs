@@ -76,7 +76,7 @@ impl Rewrite {
 
     /// Writes `with` in place of the character `from` at offset `at` of the input.
     #[inline]
-    pub fn replace_char(&mut self, at: usize, from: char, with: char) {
+    pub(crate) fn replace_char(&mut self, at: usize, from: char, with: char) {
         self.text.push(with);
         if self.tracked {
             let (old, new) = (from.len_utf8(), with.len_utf8());

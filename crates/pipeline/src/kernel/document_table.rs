@@ -133,7 +133,10 @@ impl DocumentTable {
         let mut url = SAME;
         if facts.url.as_deref() != Some(facts.id.as_str()) || repeated {
             let text = facts.url.as_deref().unwrap_or("");
-            // Input lines are shorter than 4 GB, so that no URL is longer.
+            debug_assert!(
+                u32::try_from(text.len()).is_ok(),
+                "lines of inputs are shorter than 4 GiB"
+            );
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
@@ -167,7 +170,10 @@ impl DocumentTable {
             FieldValue::Text(text) => {
                 let start = self.value_text.len() as u64;
                 self.value_text.push_str(text);
-                // Input lines are shorter than 4 GB, so that no text is longer.
+                debug_assert!(
+                    u32::try_from(text.len()).is_ok(),
+                    "lines of inputs are shorter than 4 GiB"
+                );
                 Value::Text(start, u32::try_from(text.len()).unwrap_or(0))
             }
         }
@@ -275,6 +281,10 @@ impl DocumentTable {
     ///
     /// If these numbers of two ids differ, they compare like the ids.
     pub(crate) fn id_key(&self, document: u32, prefix: usize) -> u64 {
+        debug_assert!(
+            prefix <= self.id(document).len(),
+            "all ids begin with the common prefix"
+        );
         let rest = self.id(document).as_bytes().get(prefix..).unwrap_or_default();
         let mut key = [0; 8];
         let length = rest.len().min(key.len());

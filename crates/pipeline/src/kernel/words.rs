@@ -30,6 +30,7 @@ pub struct LanguageCode([u8; 2]);
 impl LanguageCode {
     /// The code as text.
     pub fn as_str(&self) -> &str {
+        debug_assert!(self.0.is_ascii(), "only lower-case letters are accepted");
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -49,6 +50,18 @@ impl FromStr for LanguageCode {
 }
 
 /// Splits normalized texts into tokens.
+///
+/// ```
+/// use dehusk_pipeline::kernel::{Cutter, Tokens};
+/// use dehusk_pipeline::normalize::{Normalizer, Profile};
+///
+/// let profile = Profile::near();
+/// let wanted = Tokens { stem: true, stop_words: true, ..Tokens::default() };
+/// let mut cutter = Cutter::new(&profile, wanted);
+/// let text = "The rivers were rising";
+/// let normal = Normalizer::new(profile).normalize_text(text).to_owned();
+/// assert_eq!(cutter.cut(text, &normal, |_range| ()), ["river", "rise"]);
+/// ```
 pub struct Cutter {
     rule: TokenRule,
     lexicons: Lexicons,

@@ -52,10 +52,7 @@ impl<M> Answer<M> {
             Told::Read(end) => Answer::Read(end),
             Told::Noted(notes) => Answer::Noted(notes),
             Told::Record(Ok(made)) => Answer::Made(made),
-            // Names and texts always serialize.
-            Told::Record(Err(rejected)) => {
-                Answer::Rejected(serde_json::to_string(&rejected).unwrap_or_default())
-            }
+            Told::Record(Err(rejected)) => Answer::Rejected(rejected.to_json()),
         }
     }
 }

@@ -97,6 +97,7 @@ fn answer<M: Serialize>(
         begin_page(message.len() + bytes);
         match postcard::from_bytes(&message).map_err(io::Error::other)? {
             Ask::Page(request) => {
+                debug_assert!(bytes <= buffer.len(), "the content was received into the buffer");
                 let page = request.page(buffer.get(..bytes).unwrap_or_default());
                 let made = catch_panic(|| work(&page))
                     .unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));

@@ -173,12 +173,12 @@ impl Inputs {
     }
 
     /// Returns `true` if the input is a single file of a format that holds one page.
-    pub fn is_single_page(&self) -> bool {
+    pub(crate) fn is_single_page(&self) -> bool {
         matches!(self.list.as_slice(), [one] if !one.folder && !one.format.holds_many())
     }
 
     /// Returns `true` if records come from standard input line by line, perhaps from a program that waits for each answer.
-    pub fn is_conversation(&self) -> bool {
+    pub(crate) fn is_conversation(&self) -> bool {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 

@@ -102,6 +102,10 @@ impl Deref for LineBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
+        debug_assert!(
+            self.lines.end <= self.buffer.len(),
+            "the lines lie in their buffer"
+        );
         self.buffer.get(self.lines.clone()).unwrap_or_default()
     }
 }

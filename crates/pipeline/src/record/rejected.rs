@@ -27,6 +27,15 @@ pub struct Rejected {
     pub message: String,
 }
 
+impl Rejected {
+    /// The record as JSON, for messages in the binary format, which does not support fields that are left out.
+    pub(crate) fn to_json(&self) -> String {
+        let json = serde_json::to_string(self);
+        debug_assert!(json.is_ok(), "names and texts always serialize");
+        json.unwrap_or_default()
+    }
+}
+
 /// Reason why a record could not be used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

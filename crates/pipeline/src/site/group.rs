@@ -159,7 +159,8 @@ impl<P: GroupedPage> Groups<P> {
             self.hosts.insert(host.to_owned(), new);
         }
         let Some(HostLayouts { layouts, .. }) = self.hosts.get_mut(host) else {
-            return Joined::Closed; // unreachable: inserted above
+            debug_assert!(false, "the host was inserted above");
+            return Joined::Closed;
         };
         // The layout sketch is needed only for the first page of a layout, so that other pages drop it.
         let features = std::mem::take(&mut member.marks.layout);

@@ -18,7 +18,8 @@ use crate::read::reread::{Accepted, Reread, Stamps};
 use crate::record::header::{DOCUMENT_ID_FIELD, DOCUMENTS, Header, KEPT, PASSAGES, REJECTED};
 use crate::record::{Rejected, RepeatedRow, Row, RowKind};
 use crate::search::passages::{
-    Collection, Collector, Rewritten, contained, prove, report, rewrite, settled, write_contained,
+    Collection, Collector, ProvenPassages, Rewritten, Stages, contained, prove, report, rewrite, settled,
+    write_contained,
 };
 use crate::settings::Repeat;
 use crate::site::key::host_of;
@@ -129,17 +130,21 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
             of_lines.add(&one.line_of_rest(making, collection), lines);
         }
     };
+    let passages = ProvenPassages {
+        found: &found,
+        proven: &proven,
+    };
     let written = rewrite(
         job,
         making,
         collection,
-        (&found, &proven),
+        passages,
         &mut counts,
-        (
-            || (RowEncoder::new(format), EncodedRows::default()),
+        Stages {
+            new: || (RowEncoder::new(format), EncodedRows::default()),
             each,
-            |(rows, lines): &mut (RowEncoder, EncodedRows)| (rows.take(), std::mem::take(lines)),
-        ),
+            done: |(rows, lines): &mut (RowEncoder, EncodedRows)| (rows.take(), std::mem::take(lines)),
+        },
         |(rows, lines)| {
             facts.rows(&rows)?;
             kept.as_mut().map_or(Ok(()), |kept| kept.rows(&lines))
@@ -149,7 +154,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     if let Some(kept) = kept {
         files.extend(kept.finish_files()?);
     }
-    let report = report(job, making, collection, (&found, &proven), &written, &counts)?;
+    let report = report(job, making, collection, passages, &written, &counts)?;
     let gone = written.gone.iter().map(|document| (*document, TOO_MUCH_REPEATED));
     let mut gone: BTreeMap<u32, &'static str> = gone.collect();
     if making.on_contained == Action::Delete {

@@ -181,6 +181,7 @@ impl FileTallies {
     pub(crate) fn counts(self, inputs: &[String]) -> Vec<FileCounts> {
         let row = |row: FileTally| {
             let listed = row.place != Place::Others;
+            debug_assert!(row.input < inputs.len(), "a file comes from one of the inputs");
             FileCounts {
                 place: row.input,
                 input: inputs.get(row.input).cloned().unwrap_or_default(),
@@ -229,6 +230,7 @@ pub(crate) fn by_input(inputs: &[String], files: &[FileCounts]) -> Vec<InputCoun
     let mut rows: Vec<InputCounts> = inputs.iter().map(named).collect();
     for file in files {
         let Some(row) = rows.get_mut(file.place) else {
+            debug_assert!(false, "a file comes from one of the inputs");
             continue;
         };
         row.counts.add(&file.counts);

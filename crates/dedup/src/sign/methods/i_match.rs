@@ -75,7 +75,7 @@ impl IMatch {
             return None;
         }
         let digest: [u8; 20] = Sha1::digest(chosen.join(" ").as_bytes()).into();
-        digest.first_chunk().map(|half| u64::from_be_bytes(*half))
+        Some(u64::from_be_bytes(std::array::from_fn(|i| digest[i])))
     }
 
     /// The given lexicon, or the one made from the statistics of the collection.

@@ -60,7 +60,7 @@ impl MinHash {
     };
 
     /// Largest number of values.
-    pub const MAX_WIDTH: u32 = 4096;
+    pub(crate) const MAX_WIDTH: u32 = 4096;
 
     /// Number of values, 1 to 4096, default 128. More values estimate better, allow more bands, and cost proportionally
     /// more.

@@ -90,6 +90,7 @@ impl Masks {
         };
         // Bytes after the part may have been loaded; they are zeroed.
         let Some(keep) = KEEP[WINDOW - len..].first_chunk::<WINDOW>() else {
+            debug_assert!(false, "`KEEP` has a window for every length");
             return out;
         };
         match (window.first_chunk(), keep.first_chunk()) {
@@ -176,6 +177,10 @@ impl Masks {
         while special != 0 {
             let at = special.trailing_zeros();
             special &= special - 1;
+            debug_assert!(
+                start + (at as usize) < text.len(),
+                "a set bit stands for a character"
+            );
             let c = text[start + at as usize..].chars().next().unwrap_or_default();
             let bytes = ((1 << c.len_utf8()) - 1) << at;
             let set = |mask: &mut u64, to: bool| *mask = *mask & !bytes | if to { bytes } else { 0 };

@@ -200,6 +200,7 @@ impl Candidates {
     /// Marks a candidate as the value of its field, and returns its values.
     pub(super) fn choose(&mut self, at: usize) -> Vec<String> {
         let Some(candidate) = self.0.get_mut(at) else {
+            debug_assert!(false, "there is no candidate {at}");
             return Vec::new();
         };
         candidate.chosen = true;

@@ -257,6 +257,7 @@ impl<'p> AncestorFeatures<'p> {
     pub(crate) fn put(&self, row: &mut impl Row, context: usize) {
         let (page, own) = (self.page, &self.page.elements[context]);
         let Some(current) = self.open.last() else {
+            debug_assert!(false, "the element of a line is open");
             return;
         };
         let depth = own.depth as f32;

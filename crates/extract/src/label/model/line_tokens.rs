@@ -98,6 +98,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             at += 3;
             continue;
         } else {
+            debug_assert!(at < text.len(), "a character follows");
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
             if is_alphanumeric(c) {

@@ -272,10 +272,9 @@ impl PageTable {
             }
         }
         let name_shares = name_shares(&lines, &all_groups, total);
-        let article = TAG_GROUPS
-            .iter()
-            .position(|(name, _)| *name == "article")
-            .unwrap_or(0);
+        let article = TAG_GROUPS.iter().position(|(name, _)| *name == "article");
+        debug_assert!(article.is_some(), "`article` is a tag group");
+        let article = article.unwrap_or(0);
         let articles = elements
             .iter()
             .filter(|e| e.tag_groups >> article & 1 == 1)
@@ -493,6 +492,7 @@ impl LastGroup {
             groups.push(SiblingGroup::default());
         }
         let Some(found) = groups.get_mut(self.group as usize) else {
+            debug_assert!(parent == NONE, "an element with a parent is in a group");
             return Membership::NONE;
         };
         let ordinal = found.members;
@@ -589,6 +589,7 @@ fn core(
                 .unwrap_or(0)
         }
     };
+    debug_assert!(!inside.is_empty(), "a run of lines has a line");
     let mut container = None;
     let mut known = None;
     for line in inside.iter().map(|line| line.context as usize) {

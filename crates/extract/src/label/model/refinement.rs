@@ -580,6 +580,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
     for place in &line_context.elements {
         // Parents precede their children, so that their entry exists. At the root, `NONE` is out of range.
+        debug_assert!(place.parent == NONE || (place.parent as usize) < out.len());
         let mut siblings = out.get(place.parent as usize).copied().unwrap_or(SiblingChances {
             nearest: (-1.0, 0.0),
             largest: (-1.0, 0.0),

@@ -106,6 +106,7 @@ fn add_to_groups<S: Simd>(
         buffers.columns.first_chunk_mut::<STRIDE>(),
         buffers.places.first_chunk_mut::<TREES>(),
     ) else {
+        debug_assert!(false, "the buffers were resized to these lengths");
         return;
     };
     for (numbers, odds) in numbers.chunks(LANES).zip(odds.chunks_mut(LANES)) {
@@ -144,6 +145,7 @@ impl Part {
 
     /// Appends the log odds of a tree to `odds`, and returns its splits.
     fn push(&mut self, nodes: &[FileNode]) -> Vec<Split> {
+        debug_assert!(nodes.len() <= MAX_NODES, "a tree has {} nodes", nodes.len());
         self.starts.push(self.odds.len());
         let mut splits = Vec::new();
         for (number, node) in (0..=u8::MAX).zip(nodes) {
@@ -180,6 +182,7 @@ impl Part {
         let mut splits = &self.splits[..];
         for (length, places) in self.lengths.iter().zip(places.as_chunks_mut::<TOGETHER>().0) {
             let Some(of_group) = splits.split_off(..*length) else {
+                debug_assert!(false, "the lengths of the groups add up to the number of splits");
                 break;
             };
             walk::<S, HALVES>(simd, of_group, columns, &roots, places);
@@ -201,6 +204,7 @@ impl Part {
             let mut sums = *odds;
             for (start, places) in self.starts.iter().zip(places) {
                 let Some(of_tree) = self.odds[*start..].first_chunk::<MAX_NODES>() else {
+                    debug_assert!(false, "`MAX_NODES` odds follow the odds of the last tree");
                     break;
                 };
                 for (sum, place) in sums.iter_mut().zip(&places.as_chunks::<ROWS>().0[i]) {

@@ -192,6 +192,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
     for group in groups.values() {
         *counts.entry(group.len()).or_default() += 1;
     }
+    debug_assert!(!groups.is_empty(), "a role has members");
     let (&count, &holders_of) = counts
         .iter()
         .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))

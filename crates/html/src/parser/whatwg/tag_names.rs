@@ -141,6 +141,7 @@ impl RecentNames {
         if entry.0 != name {
             let bytes = name.to_le_bytes();
             let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+            debug_assert!(bytes[..len].is_ascii(), "names of tags in a word are ASCII");
             *entry = (
                 name,
                 builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")),

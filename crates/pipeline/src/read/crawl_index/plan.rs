@@ -202,6 +202,7 @@ impl<'a> Planner<'a> {
     /// Rejects a row.
     pub(super) fn reject(&mut self, row: u64, wrong: Wrong) {
         self.counts.rejected += 1;
+        debug_assert!(!self.indexes.is_empty(), "a row comes from an index");
         let index = u32::try_from(self.indexes.len().saturating_sub(1)).unwrap_or(u32::MAX);
         self.bad.push(BadRow { index, row, wrong });
     }
@@ -256,6 +257,10 @@ impl<'a> Planner<'a> {
             below: below.to_owned(),
         };
         let bytes = below.len() + size_of::<Archive>();
+        debug_assert!(
+            u32::try_from(self.numbers.len()).is_ok(),
+            "the names of archives fit into memory"
+        );
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let file = match self.numbers.entry(archive) {
             Entry::Occupied(known) => *known.get(),

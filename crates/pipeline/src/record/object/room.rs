@@ -71,6 +71,7 @@ impl Made {
     }
 
     fn made(&self) -> &[u8] {
+        debug_assert!(self.length <= self.bytes.len(), "the string lies in its buffer");
         self.bytes.get(..self.length).unwrap_or_default()
     }
 

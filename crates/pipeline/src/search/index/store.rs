@@ -183,6 +183,24 @@ pub struct IndexStats {
 }
 
 /// An index opened for reading.
+///
+/// ```
+/// use dehusk_pipeline::index::{self, Index};
+/// use dehusk_pipeline::{Cancel, Job, Settings};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (documents, of_index) = (folder.path().join("documents.jsonl"), folder.path().join("index"));
+/// std::fs::write(&documents, "{\"id\":\"a\",\"text\":\"The river rose overnight.\"}\n")?;
+/// let (inputs, settings, cancel) = ([documents.display().to_string()], Settings::default(), Cancel::new());
+/// let job = Job::new(&inputs, &settings, &cancel);
+/// index::add(&job, &of_index, &mut |_| ())?;
+///
+/// let mut answers = Vec::new();
+/// let index = Index::open(&of_index, &settings)?;
+/// index::query(&job, &index, &mut answers, &mut |_| ())?;
+/// assert!(String::from_utf8(answers)?.contains(r#""method":"exact""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Index {
     pub(super) folder: PathBuf,
     pub(super) manifest: Manifest,
@@ -522,7 +540,9 @@ impl Writer {
     /// Makes `manifest` the manifest of the index, with `run` as its last run, and removes files that are no longer part of the index.
     pub(super) fn commit(mut self, manifest: &mut Manifest, run: Option<String>) -> Result<(), Error> {
         manifest.last_run = run;
-        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with string keys always serialize
+        let checksum = manifest.expected_checksum();
+        debug_assert!(checksum.is_some(), "maps with string keys always serialize");
+        manifest.checksum = checksum.unwrap_or_default();
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
         let mut file = self.file(MANIFEST)?;

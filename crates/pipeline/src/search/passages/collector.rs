@@ -37,6 +37,10 @@ pub(crate) struct CollectedFacts {
 impl CollectedFacts {
     /// Number of words of a document.
     pub(crate) fn length(&self, document: u32) -> u32 {
+        debug_assert!(
+            (document as usize) < self.lengths.len(),
+            "there is no document {document}"
+        );
         self.lengths.get(document as usize).copied().unwrap_or(0)
     }
 
@@ -48,6 +52,10 @@ impl CollectedFacts {
 
     /// Number of documents of a host.
     pub(crate) fn documents_of(&self, host: u32) -> u32 {
+        debug_assert!(
+            (host as usize) < self.documents_of.len(),
+            "there is no host {host}"
+        );
         self.documents_of.get(host as usize).copied().unwrap_or(0)
     }
 
@@ -128,6 +136,10 @@ impl Collector {
         if let Some(count) = of_host {
             *count += 1;
         }
+        debug_assert!(
+            u32::try_from(words.len()).is_ok(),
+            "a document has fewer than 2^32 units"
+        );
         self.facts.host_of.push(host.unwrap_or(NO_HOST));
         self.facts
             .lengths

@@ -15,8 +15,8 @@ pub(crate) use containment::{Containment, contained, settled, write_contained};
 pub use making::Making;
 #[cfg(feature = "parquet")]
 pub(crate) use prove::MAX_CHARS;
-pub(crate) use prove::prove;
+pub(crate) use prove::{ProvenPassages, prove};
 pub(crate) use report::report;
-pub(crate) use rewrite::{Rewritten, rewrite};
+pub(crate) use rewrite::{Rewritten, Stages, rewrite};
 #[cfg(feature = "parquet")]
 pub(crate) use treatment::{PlaceInText, Treatment};

@@ -28,6 +28,13 @@ pub(crate) struct Proven {
     pub(crate) longest: Vec<[bool; 2]>,
 }
 
+/// Passages as they were found, with the proof of each.
+#[derive(Clone, Copy)]
+pub(crate) struct ProvenPassages<'p> {
+    pub(crate) found: &'p FoundPassages,
+    pub(crate) proven: &'p Proven,
+}
+
 /// The passages of a document, as a worker thread returns them.
 struct Evidence {
     document: u32,

@@ -12,7 +12,7 @@ use crate::kernel::units::{UnitCutter, bytes_of};
 use crate::read::reread::{DocumentLines, Pick};
 use crate::search::passages::collection::Collection;
 use crate::search::passages::making::Making;
-use crate::search::passages::prove::Proven;
+use crate::search::passages::prove::ProvenPassages;
 use crate::search::passages::rewrite::{SiteTally, Written, places_of};
 use crate::search::passages::treatment::{Cuts, is_of_site};
 use crate::write::report::run::data::{
@@ -51,10 +51,11 @@ pub(crate) fn report(
     job: &Job<'_>,
     making: &Making,
     collection: Collection<'_>,
-    (found, proven): (&FoundPassages, &Proven),
+    passages: ProvenPassages<'_>,
     written: &Written,
     counts: &PassageCounts,
 ) -> Result<PassageReport, Error> {
+    let found = passages.found;
     let mut frequent: Vec<u32> = (0..found.passages.len() as u32).collect();
     let rank = |number: &u32| {
         let passage = &found.passages[*number as usize];
@@ -82,7 +83,7 @@ pub(crate) fn report(
     for document in sample(found) {
         wanted.entry(document).or_default().marked = true;
     }
-    let (texts, documents) = read(job, making, collection, (found, proven), &wanted)?;
+    let (texts, documents) = read(job, making, collection, passages, &wanted)?;
     let text = |number: u32| texts.get(&number).cloned().unwrap_or_default();
     let by_host = hosts_of(found, collection, &frequent);
     let seen = frequent.iter().map(|number| {
@@ -206,9 +207,10 @@ fn read(
     job: &Job<'_>,
     making: &Making,
     collection: Collection<'_>,
-    (found, proven): (&FoundPassages, &Proven),
+    proven: ProvenPassages<'_>,
     wanted: &BTreeMap<u32, Wanted>,
 ) -> Result<Texts, Error> {
+    let found = proven.found;
     let last = wanted.keys().next_back().copied();
     let pick = |document| match (wanted.contains_key(&document), last < Some(document)) {
         (true, _) => Pick::Take,
@@ -233,7 +235,7 @@ fn read(
                 making,
                 cutter,
                 text,
-                places_of(found, proven, collection.facts, document),
+                places_of(proven, collection.facts, document),
             );
             let chars = |part: &str| part.chars().count() as f64;
             let shown: f64 = match making.cuts() {
@@ -295,6 +297,7 @@ fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<Tex
     let mut parts: Vec<TextPart> = Vec::new();
     for pair in edges.windows(2) {
         let Some(part) = text.get(pair[0]..pair[1]) else {
+            debug_assert!(false, "edges lie between characters of the text");
             continue;
         };
         if part.trim().is_empty() {

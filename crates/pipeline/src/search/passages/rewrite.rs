@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use dehusk_dedup::FoundPassages;
-
 use crate::error::Error;
 use crate::exec::progress::Total;
 use crate::job::Job;
@@ -14,7 +12,7 @@ use crate::record::mend::MendedCounts;
 use crate::search::passages::collection::Collection;
 use crate::search::passages::collector::CollectedFacts;
 use crate::search::passages::making::Making;
-use crate::search::passages::prove::Proven;
+use crate::search::passages::prove::ProvenPassages;
 use crate::search::passages::treatment::{PlaceInText, Treatment, is_of_site};
 use crate::settings::Repeat;
 use crate::write::summary::PassageCounts;
@@ -28,16 +26,25 @@ pub(crate) struct Rewritten<'t> {
     pub(crate) treatment: Treatment,
 }
 
+/// A document that is read again.
+struct LineOfDocument<'t> {
+    number: u32,
+    line: &'t [u8],
+    text: &'t str,
+}
+
 impl<'t> Rewritten<'t> {
     fn of(
         making: &Making,
         cutter: &UnitCutter,
-        (document, line, text): (u32, &'t [u8], &'t str),
-        (found, proven, facts): (&FoundPassages, &Proven, &CollectedFacts),
+        document: LineOfDocument<'t>,
+        passages: ProvenPassages<'_>,
+        facts: &CollectedFacts,
     ) -> Self {
-        let places = places_of(found, proven, facts, document);
+        let LineOfDocument { number, line, text } = document;
+        let places = places_of(passages, facts, number);
         Rewritten {
-            document,
+            document: number,
             line,
             text,
             treatment: Treatment::of(making, cutter, text, places),
@@ -102,21 +109,36 @@ struct Fate {
     of_site: u64,
 }
 
-/// Reads all documents again, cuts their passages, and passes each to `each` on a worker thread. The results of `done` for successive chunks
-/// go to `take`.
+/// What worker threads do with rewritten documents.
+pub(crate) struct Stages<N, E, D> {
+    /// Makes the state of a thread.
+    pub(crate) new: N,
+    /// Processes a document.
+    pub(crate) each: E,
+    /// Returns the result for the documents of a chunk.
+    pub(crate) done: D,
+}
+
+/// Reads all documents again, cuts their passages, and passes each to the stages on a worker thread. The results for successive chunks go to
+/// `take`.
 pub(crate) fn rewrite<W, R: Send>(
     job: &Job<'_>,
     making: &Making,
     collection: Collection<'_>,
-    (found, proven): (&FoundPassages, &Proven),
+    passages: ProvenPassages<'_>,
     counts: &mut PassageCounts,
-    (worker, each, done): (
+    stages: Stages<
         impl Fn() -> W + Sync,
         impl Fn(&mut W, &Rewritten<'_>) + Sync,
         impl Fn(&mut W) -> R + Sync,
-    ),
+    >,
     mut take: impl FnMut(R) -> Result<(), Error>,
 ) -> Result<Written, Error> {
+    let Stages {
+        new: worker,
+        each,
+        done,
+    } = stages;
     job.progress
         .stage("writing", Some(Total::Documents(collection.table.len().into())));
     let work = |(cutter, state): &mut (UnitCutter, W), lines: DocumentLines| {
@@ -124,8 +146,12 @@ pub(crate) fn rewrite<W, R: Send>(
         lines.each_record(&mut |document, record| {
             let line = raw.next().map_or(&[][..], |(_, line)| line);
             let text: &str = &record.text;
-            let places = (found, proven, collection.facts);
-            let rewritten = Rewritten::of(making, cutter, (document, line, text), places);
+            let of_document = LineOfDocument {
+                number: document,
+                line,
+                text,
+            };
+            let rewritten = Rewritten::of(making, cutter, of_document, passages, collection.facts);
             each(state, &rewritten);
             fates.push(Fate {
                 document,
@@ -176,11 +202,11 @@ pub(crate) fn rewrite<W, R: Send>(
 
 /// The passages of a document at their places in its text. Places whose text is not that of their passage are left out.
 pub(super) fn places_of<'f>(
-    found: &'f FoundPassages,
-    proven: &'f Proven,
+    passages: ProvenPassages<'f>,
     facts: &CollectedFacts,
     document: u32,
 ) -> impl Iterator<Item = PlaceInText> + 'f {
+    let ProvenPassages { found, proven } = passages;
     let before = found.occurrences.partition_point(|one| one.document < document);
     let occurrences = found.of_document(document);
     let spans = &proven.spans[before..before + occurrences.len()];

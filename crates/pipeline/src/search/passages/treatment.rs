@@ -174,6 +174,10 @@ impl Cuts {
 /// without overlaps.
 fn at_ends(text: &str, ranges: &mut Vec<Range<usize>>) {
     let has_word = |range: Range<usize>| {
+        debug_assert!(
+            text.get(range.clone()).is_some(),
+            "ranges lie between characters of the text"
+        );
         let between = text.get(range).unwrap_or_default();
         between.chars().any(char::is_alphanumeric)
     };

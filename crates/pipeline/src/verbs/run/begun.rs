@@ -99,8 +99,9 @@ impl Begun {
 
     /// Hash of the whole state, in hexadecimal digits.
     pub(super) fn hash(&self) -> String {
-        // Maps with string keys always serialize.
-        format!("{:032x}", xxh3_128(&serde_json::to_vec(self).unwrap_or_default()))
+        let json = serde_json::to_vec(self);
+        debug_assert!(json.is_ok(), "maps with string keys always serialize");
+        format!("{:032x}", xxh3_128(&json.unwrap_or_default()))
     }
 
     /// Descriptions of the differences from an earlier state, one a line.

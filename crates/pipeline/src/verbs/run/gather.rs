@@ -213,7 +213,6 @@ struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     fn of<S>(worked: &'a Worked<Made, S>) -> Self {
-        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always serialize
         let rows = worked.rows.iter();
         Entry {
             end: worked.end,
@@ -221,7 +220,7 @@ impl<'a> Entry<'a> {
             origin: &worked.origin,
             skipped: &worked.skipped,
             lines: &worked.lines,
-            rows: rows.map(|row| row.as_ref().map_err(as_json)).collect(),
+            rows: rows.map(|row| row.as_ref().map_err(Rejected::to_json)).collect(),
         }
     }
 }

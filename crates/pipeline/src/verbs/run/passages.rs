@@ -13,8 +13,8 @@ use crate::record::header::DOCUMENTS;
 use crate::record::json;
 use crate::search::duplicates::Search;
 use crate::search::passages::{
-    CollectedFacts, Collection, Collector, Containment, Rewritten, contained, prove, report, rewrite,
-    write_contained,
+    CollectedFacts, Collection, Collector, Containment, ProvenPassages, Rewritten, Stages, contained, prove,
+    report, rewrite, write_contained,
 };
 use crate::search::signing::Signing;
 use crate::write::file::Finished;
@@ -91,13 +91,17 @@ pub(super) fn stage(
         let signing = Signing::new(&maker, signers.signer());
         (EncodedRows::default(), Vec::new(), signing)
     };
+    let passages = ProvenPassages {
+        found: &found,
+        proven: &proven,
+    };
     let written = rewrite(
         job,
         &making,
         collection,
-        (&found, &proven),
+        passages,
         &mut counts,
-        (new, each, done),
+        Stages { new, each, done },
         |(rows, lines, batch)| {
             documents.rows(&rows)?;
             left.lines(&lines, lines.iter().filter(|byte| **byte == b'\n').count() as u64)?;
@@ -105,7 +109,7 @@ pub(super) fn stage(
         },
     )?;
     files.extend(documents.finish_files()?);
-    let report = report(job, &making, collection, (&found, &proven), &written, &counts)?;
+    let report = report(job, &making, collection, passages, &written, &counts)?;
     Ok(Staged {
         left: left.finish()?,
         gone: written.gone,

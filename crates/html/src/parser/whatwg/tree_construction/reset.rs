@@ -29,7 +29,10 @@ impl ParserState<'_> {
                 Tag::CAPTION => return Mode::InCaption,
                 Tag::COLGROUP => return Mode::InColumnGroup,
                 Tag::TABLE => return Mode::InTable,
-                Tag::TEMPLATE => return self.template_modes.last().copied().unwrap_or(Mode::InTemplate),
+                Tag::TEMPLATE => {
+                    debug_assert!(!self.template_modes.is_empty(), "an open template has a mode");
+                    return self.template_modes.last().copied().unwrap_or(Mode::InTemplate);
+                }
                 Tag::HEAD if !last => return Mode::InHead,
                 Tag::BODY => return Mode::InBody,
                 Tag::FRAMESET => return Mode::InFrameset,

@@ -59,7 +59,7 @@ pub fn element<'t>(text: &'t str, name: &str) -> Option<Element<'t>> {
 impl<'t> Element<'t> {
     /// Returns `true` if the text of the element is base64.
     #[must_use]
-    pub fn is_base64(&self) -> bool {
+    pub(crate) fn is_base64(&self) -> bool {
         let Some((Event::Start(tag) | Event::Empty(tag), _)) = Events::of(self.tag).next() else {
             return false;
         };

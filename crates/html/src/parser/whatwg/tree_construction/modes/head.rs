@@ -130,6 +130,7 @@ impl ParserState<'_> {
             metadata_tags!() => {
                 // These elements go into the head, which is reopened for them.
                 let Some(head) = self.head else {
+                    debug_assert!(false, "the head was left, so there is one");
                     return Flow::Done;
                 };
                 // The new children of the head come before white space that already follows it.
