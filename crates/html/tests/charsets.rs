@@ -3,6 +3,8 @@
 //! `charsets/languages.tsv` has a language, the charset that its pages were written in before UTF-8, and sentences on each line. Pages are windows of
 //! those sentences. The table that the tests print with `--nocapture` is the one of `docs/input.md`.
 
+#![allow(clippy::print_stdout, reason = "a table for those who run it")]
+
 use dehusk_html::decode::{CharsetHints, decode};
 use encoding_rs::Encoding;
 
