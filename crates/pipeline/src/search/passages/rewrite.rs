@@ -27,6 +27,7 @@ pub(crate) struct Rewritten<'t> {
 }
 
 /// A document that is read again.
+#[derive(Clone, Copy)]
 struct LineOfDocument<'t> {
     number: u32,
     line: &'t [u8],
