@@ -10,6 +10,7 @@ use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
 use crate::build::item_number::item_value;
 use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
+use crate::build::notes;
 use crate::build::player::FoundPlayer;
 use crate::build::tex;
 use crate::document::{
@@ -69,40 +70,6 @@ enum Frame {
         number: u32,
         blocks: Vec<Block>,
     },
-}
-
-/// Drops what is left of the label of a note where the number in it was a link back: brackets, or a sign before the text.
-fn drop_label(blocks: &mut Vec<Block>) {
-    let is_bracket = |c: char| matches!(c, '[' | ']' | '(' | ')');
-    let Some(Block::Paragraph { inlines, .. }) = blocks.first_mut() else {
-        return;
-    };
-    let Some(Inline::Text(text)) = inlines.first_mut() else {
-        return;
-    };
-    let trimmed = text.trim_start();
-    let unbracketed = trimmed
-        .strip_prefix(['[', '('])
-        .map(str::trim_start)
-        .and_then(|rest| rest.strip_prefix([']', ')']))
-        .unwrap_or(trimmed);
-    let label = unbracketed
-        .strip_prefix(['.', ':', ')', ']'])
-        .unwrap_or(unbracketed);
-    // A text may begin with an ellipsis, or with a sign right before a word.
-    let rest = match label.chars().next() {
-        Some(c) if !c.is_whitespace() => unbracketed,
-        _ => label,
-    };
-    let rest = rest.trim_start();
-    if rest.len() < trimmed.len() {
-        *text = rest.to_owned();
-    }
-    let is_label_alone = inlines.len() == 1
-        && matches!(&inlines[0], Inline::Text(text) if text.trim().chars().all(|c| is_bracket(c) || c.is_whitespace()));
-    if is_label_alone && blocks.len() > 1 {
-        blocks.remove(0);
-    }
 }
 
 impl<'u> Builder<'u> {
@@ -303,7 +270,7 @@ impl<'u> Builder<'u> {
                 (false, _) => self.put(Block::Figure { blocks, caption }),
             },
             Frame::Note { number, mut blocks } => {
-                drop_label(&mut blocks);
+                notes::drop_label(&mut blocks);
                 let mut note = Note::default();
                 (note.number, note.blocks) = (number, blocks);
                 self.notes.push(note);

@@ -2,17 +2,53 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use dehusk_normalize::{Stemmer, StopWords};
 
-use crate::kernel::words::Tokens;
+/// An ISO 639-1 code, such as `ru`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LanguageCode([u8; 2]);
+
+impl LanguageCode {
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        debug_assert!(self.0.is_ascii(), "only lower-case letters are accepted");
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl FromStr for LanguageCode {
+    type Err = String;
+
+    /// Accepts any two lower-case letters: a language without stemmer and stop words leaves texts unchanged.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match *text.as_bytes() {
+            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(LanguageCode([a, b])),
+            _ => Err(format!(
+                "`{text}` is no language code of two small letters, such as `ru`"
+            )),
+        }
+    }
+}
+
+/// How tokens become terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TermRules {
+    /// Whether tokens are stemmed.
+    pub(crate) stem: bool,
+    /// Whether stop words are dropped.
+    pub(crate) stop_words: bool,
+    /// Language of all texts. If `None`, the language of each text is detected.
+    pub(crate) language: Option<LanguageCode>,
+}
 
 /// Maximum number of stemmers of a thread, with their caches.
 const STEMMERS: usize = 8;
 
 /// Stemmers and stop words of all languages that the texts of a thread are in.
 pub(crate) struct Lexicons {
-    wanted: Tokens,
+    rules: TermRules,
     /// Stemmers by language. The stemmer of the empty code chooses rules by script.
     stemmers: BTreeMap<String, Stemmer>,
 }
@@ -24,17 +60,17 @@ pub(crate) struct Lexicon<'c> {
 }
 
 impl Lexicons {
-    /// Stems and stop words as wanted, in the language that is given or in that of each text.
-    pub(crate) fn new(wanted: Tokens) -> Self {
+    /// Stemmers and stop words by these rules; none is read yet.
+    pub(crate) fn new(rules: TermRules) -> Self {
         Lexicons {
-            wanted,
+            rules,
             stemmers: BTreeMap::new(),
         }
     }
 
     /// The lexicon for the tokens of a text, which is given before its normalization: the detector needs its letters and words.
     pub(crate) fn of(&mut self, original: &str) -> Lexicon<'_> {
-        let Tokens { stem, stop_words, .. } = self.wanted;
+        let TermRules { stem, stop_words, .. } = self.rules;
         let mut lexicon = Lexicon {
             stemmer: None,
             stop: Vec::new(),
@@ -48,7 +84,7 @@ impl Lexicons {
             let found = dehusk_normalize::detect_language(original);
             found.filter(|language| language.reliable || language.code == "und")
         };
-        let code: Option<Cow<'_, str>> = match &self.wanted.language {
+        let code: Option<Cow<'_, str>> = match &self.rules.language {
             Some(given) => Some(given.as_str().into()),
             None => found().map(|language| language.code.into()),
         };
@@ -120,10 +156,10 @@ mod tests {
     use super::*;
 
     fn terms(text: &str) -> Vec<String> {
-        let mut lexicons = Lexicons::new(Tokens {
+        let mut lexicons = Lexicons::new(TermRules {
             stem: true,
             stop_words: true,
-            ..Tokens::default()
+            language: None,
         });
         let mut lexicon = lexicons.of(text);
         let words = text.split(|letter: char| !letter.is_alphabetic());

@@ -9,7 +9,7 @@ pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
 pub(crate) mod known_documents;
-mod lexicon;
+pub(crate) mod lexicon;
 pub(crate) mod repetition;
 pub(crate) mod same_url;
 pub(crate) mod sign;
@@ -21,6 +21,7 @@ pub(crate) mod words;
 pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor, page};
+pub use lexicon::LanguageCode;
 pub use sign::{SignedText, Signer, SignerMaker};
 pub use tokens::{Reads, SymbolRule, Tokenizer};
-pub use words::{Cutter, LanguageCode, Tokens};
+pub use words::{Cutter, Tokens};

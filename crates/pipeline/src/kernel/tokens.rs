@@ -4,8 +4,7 @@ use dehusk_dedup::Tokens;
 use dehusk_normalize::{InnerSymbols, Normalizer, Profile, Splitter, TokenRule, WordOrSymbol, count_symbols};
 
 use crate::error::Error;
-use crate::kernel::lexicon::Lexicons;
-use crate::kernel::words;
+use crate::kernel::lexicon::{Lexicons, TermRules};
 use crate::read::pass::Worker;
 use crate::settings::table::Settings;
 use crate::settings::words::{TermForm, Terms};
@@ -245,10 +244,10 @@ struct Stems {
 impl Stems {
     fn new() -> Self {
         Stems {
-            lexicons: Lexicons::new(words::Tokens {
+            lexicons: Lexicons::new(TermRules {
                 stem: true,
                 stop_words: true,
-                ..words::Tokens::default()
+                language: None,
             }),
             terms: Tokens::new(),
         }

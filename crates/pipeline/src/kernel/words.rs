@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::str::FromStr;
 
 use dehusk_normalize::{Profile, TokenRule};
 
-use crate::kernel::lexicon::Lexicons;
+use crate::kernel::lexicon::{LanguageCode, Lexicons, TermRules};
 
 /// Options for the tokens of a normalized text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,32 +20,6 @@ pub struct Tokens {
     pub stop_words: bool,
     /// Language of all documents, as an ISO 639-1 code. If `None`, the language of each document is detected.
     pub language: Option<LanguageCode>,
-}
-
-/// An ISO 639-1 code, such as `ru`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LanguageCode([u8; 2]);
-
-impl LanguageCode {
-    /// The code as text.
-    pub fn as_str(&self) -> &str {
-        debug_assert!(self.0.is_ascii(), "only lower-case letters are accepted");
-        std::str::from_utf8(&self.0).unwrap_or_default()
-    }
-}
-
-impl FromStr for LanguageCode {
-    type Err = String;
-
-    /// Accepts any two lower-case letters: a language without stemmer and stop words leaves texts unchanged.
-    fn from_str(text: &str) -> Result<Self, String> {
-        match *text.as_bytes() {
-            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(LanguageCode([a, b])),
-            _ => Err(format!(
-                "`{text}` is no language code of two small letters, such as `ru`"
-            )),
-        }
-    }
 }
 
 /// Splits normalized texts into tokens.
@@ -72,7 +45,11 @@ impl Cutter {
     pub fn new(profile: &Profile, wanted: Tokens) -> Self {
         Cutter {
             rule: profile.token_rule(),
-            lexicons: Lexicons::new(wanted),
+            lexicons: Lexicons::new(TermRules {
+                stem: wanted.stem,
+                stop_words: wanted.stop_words,
+                language: wanted.language,
+            }),
         }
     }
 

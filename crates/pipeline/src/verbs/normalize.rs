@@ -18,7 +18,8 @@ use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Text};
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
-pub use crate::kernel::words::{LanguageCode, Tokens};
+pub use crate::kernel::lexicon::LanguageCode;
+pub use crate::kernel::words::Tokens;
 
 /// Interpretation of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
