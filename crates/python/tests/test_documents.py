@@ -89,7 +89,10 @@ def test_records_keep_what_they_bring() -> None:
     [document] = Extractor().documents([record], errors="raise")
     assert document.date == "2021-02-03"
     assert document.extra == {"shelf": [1, {"a": None}], "é": "ü"}
-    [wrong] = Extractor().documents([{"html": "<p>x", "shelf": float("nan")}], errors="return")
+    # An empty cell of a data frame is an absent value; within a list there is no such cell.
+    [empty] = Extractor().documents([{"html": "<p>x", "shelf": float("nan")}], errors="raise")
+    assert empty.extra == {"shelf": None}
+    [wrong] = Extractor().documents([{"html": "<p>x", "shelf": [float("nan")]}], errors="return")
     assert isinstance(wrong, DehuskError)
 
 

@@ -59,7 +59,7 @@ def test_items_of_a_test_set_are_found(tmp_path: Path) -> None:
     file.write_text(question + "\n")
     assert find_items(documents.items(), file).matches[0].item.endswith("test.txt:1")
     assert find_items(documents.items(), [question]).items[0].documents == 1
-    assert "1 items, 1 found" in repr(find_items(documents.items(), [question]))
+    assert "1 item, 1 found" in repr(find_items(documents.items(), [question]))
 
 
 def test_wrong_options_are_named() -> None:

@@ -538,3 +538,23 @@ fn words_above_a_headline_are_no_part_of_it() {
     );
     assert_eq!(read(&site).title.as_deref(), Some("Small lore of sheep"));
 }
+
+#[test]
+fn a_nickname_in_a_marked_part_after_a_phrase_is_the_writer() {
+    let page = |foot: &str| {
+        let text = "We set the third weir today, and the river took it before the evening. ".repeat(6);
+        let html = format!(
+            "<title>Weirs</title><h1>Weirs</h1><div class=entry>{text}</div><div class=foot>{foot}</div>"
+        );
+        extract(&Page::decoded(&html), &Options::default())
+            .metadata
+            .authors
+    };
+    let signed =
+        "<span class='byline vcard'>Posted by <b class=fn>Moor</b></span> at 9:10 PM, in Rivers and weirs";
+    assert_eq!(page(signed), ["Moor"]);
+    // Without the phrase, the word may be the name of a section.
+    let section =
+        "<span class=author><b class=fn>Moor</b></span> with other texts of rivers and weirs and mills";
+    assert!(page(section).is_empty(), "{:?}", page(section));
+}

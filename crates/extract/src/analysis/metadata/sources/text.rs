@@ -308,8 +308,9 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         return None;
     }
     if !marked.is_empty() {
-        // Single words that are links to profiles often belong to menus.
+        // Single words that are links to profiles often belong to menus, unless words such as "posted by" introduce them.
         let words = match marked.iter().all(|name| !name.contains(' ')) {
+            true if has_phrase() => 0.95,
             true => 0.72,
             false => 1.0,
         };
@@ -389,6 +390,8 @@ pub(in super::super) fn without_date<'t>(text: &'t str, reading: date::Reading<'
 /// Returns the names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
 fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let (mut found, mut alone) = (Vec::new(), None);
+    let line = facts.table.text(block);
+    let introduced = byline_phrases::prefix(line).map(|end| line[end..].trim_start());
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
     for &node in nodes {
         let names = inline_names(facts.dom, block, node);
@@ -401,9 +404,10 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
         let handle = |name: &String| {
             names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= MAX_HANDLE
         };
-        // It may be one, too, if the line has little else.
+        // It may be one, too, if the line has little else, or if a phrase such as "posted by" precedes it.
         let begins = |name: &String| name.chars().next().is_some_and(char::is_uppercase);
-        let is_alone = names & names::AUTHOR != 0 && block.words <= 4 && alone.is_none();
+        let is_introduced = || introduced.is_some_and(|rest| rest.starts_with(text.trim()));
+        let is_alone = names & names::AUTHOR != 0 && alone.is_none() && (block.words <= 4 || is_introduced());
         for name in named {
             if person::reads_as_name(&name) || handle(&name) {
                 found.push(name);
