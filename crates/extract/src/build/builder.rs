@@ -10,7 +10,7 @@ use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
 use crate::build::item_number::item_value;
 use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
-use crate::build::notes;
+use crate::build::note_label::drop_label;
 use crate::build::player::FoundPlayer;
 use crate::build::tex;
 use crate::document::{
@@ -270,7 +270,7 @@ impl<'u> Builder<'u> {
                 (false, _) => self.put(Block::Figure { blocks, caption }),
             },
             Frame::Note { number, mut blocks } => {
-                notes::drop_label(&mut blocks);
+                drop_label(&mut blocks);
                 let mut note = Note::default();
                 (note.number, note.blocks) = (number, blocks);
                 self.notes.push(note);

@@ -13,6 +13,7 @@ mod kept_nodes;
 mod line;
 mod math_tex;
 mod media;
+mod note_label;
 mod notes;
 mod player;
 mod shown;
