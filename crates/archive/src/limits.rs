@@ -34,8 +34,8 @@ pub(crate) fn is_bomb(compressed: u64, plain: u64) -> bool {
 
 /// Plain bytes that the members of a file may have in all beyond what each of them may inflate to.
 ///
-/// A stream that is one member holds many entries, all of which a long run of zeros in one of them would cost. Its bytes are read once and not kept, so
-/// they cost time alone.
+/// An archive compressed as one stream holds many entries, and a long run of zeros in one entry would end the stream for all others. Skipped bytes
+/// are read once and not kept, so they take time but no memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance(u64);
 

@@ -124,7 +124,7 @@ def test_a_data_frame_is_a_table_and_no_list_of_names() -> None:
 
 
 def test_rows_of_a_data_frame_are_pages_and_empty_cells_are_absent() -> None:
-    """Empty cells are None, a number that is not one, or values of pandas, by the types of columns; none of them is an address."""
+    """Empty cells are None, a number that is not one, or values of pandas, by the types of columns; an address is never made of one."""
     need("pandas")
     import pandas
 

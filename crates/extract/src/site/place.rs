@@ -179,7 +179,7 @@ impl Place {
     /// Reads a selector of the kind that [`Place::css`] writes.
     ///
     /// # Errors
-    /// Names the first step that is none.
+    /// Names the first word that is not a step.
     pub(crate) fn read(css: &str, attribute: Option<String>) -> Result<Place, String> {
         if css.len() > MAX_BYTES {
             return Err(format!(
@@ -209,8 +209,8 @@ impl Place {
     }
 }
 
-/// Whether the elements above one meet the other steps, the last of them first. Of several ways up, the nearest elements are taken: only the
-/// first step of a learnt place is no child of another.
+/// Whether the elements above an element meet the other steps, the last step first. Above an element that need not be a child, the nearest match
+/// counts. In learnt places that match is the first step, with no condition above it, so another match could not decide otherwise.
 fn fits_above(dom: &Dom<'_>, element: NodeId, before: &[Step], is_child: bool) -> bool {
     let Some((step, rest)) = before.split_last() else {
         return true;

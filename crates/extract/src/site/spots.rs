@@ -190,7 +190,7 @@ impl Spots {
 /// The values of a field that the page's own metadata have.
 struct Known<'p> {
     field: Field,
-    /// What machine-readable data say.
+    /// Keys of the values in machine-readable data.
     machine: HashSet<String>,
     days: Vec<u32>,
     candidates: Vec<(&'p Candidate, String)>,

@@ -41,7 +41,7 @@ pub struct Share {
 /// compared with at most 320 others, fewer of them distinct.
 const FEW_PARTNERS: [usize; 2] = [16, 8];
 
-/// Number of documents of an index that a new one may always be compared with, if groups may have as many members.
+/// Minimum of [`GroupLimit::lookups`], unless groups are limited to fewer members.
 const FEW_LOOKUPS: usize = 64;
 
 /// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents have no more
@@ -126,8 +126,8 @@ impl GroupLimit {
         self.0
     }
 
-    /// Largest number of documents of an index that a new one is compared with: a quarter of this limit, as many pairs as a search
-    /// among documents has for each of them, but at least 64 or all members of one group.
+    /// Maximum number of documents of an index that a new document is compared with: a quarter of this limit, but at least 64, or all members of
+    /// one group if that is fewer. A search among documents compares as many pairs a document.
     #[must_use]
     pub const fn lookups(self) -> usize {
         let few = if self.0 < FEW_LOOKUPS { self.0 } else { FEW_LOOKUPS };

@@ -30,26 +30,12 @@ pub(crate) struct Regions {
 
 /// Whether an element around a kept block has a name of comments or is marked as a comment.
 pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
-    let contexts = view.table.contexts();
-    // Contexts already visited, where the walk upwards ends: most blocks share most of their ancestors.
-    let mut seen = vec![false; contexts.len()];
     let traits = view.name_traits();
-    for (_, block) in labels.kept(view.table) {
-        let mut at = Some(block.context);
-        while let Some(i) = at {
-            if std::mem::replace(&mut seen[i as usize], true) {
-                break;
-            }
-            let context = &contexts[i as usize];
-            // A cheap test first: most names have no part of a name of comments.
-            let by_name = traits[context.names()].may_be_comment && has_comment(view.table.names(context));
-            if by_name || is_marked(view.dom, context.element, true) {
-                return true;
-            }
-            at = context.parent;
-        }
-    }
-    false
+    any_around_kept(view, labels, |context| {
+        // A cheap test first: most names have no part of a name of comments.
+        let by_name = traits[context.names()].may_be_comment && has_comment(view.table.names(context));
+        by_name || is_marked(view.dom, context.element, true)
+    })
 }
 
 /// Whether the page declares itself a thread, or several elements around kept blocks have the same name of posts.
@@ -61,10 +47,29 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
     ) {
         return true;
     }
-    let contexts = view.table.contexts();
     let traits = view.name_traits();
-    let mut seen = vec![false; contexts.len()];
     let mut posts: BTreeMap<&str, u32> = BTreeMap::new();
+    any_around_kept(view, labels, |context| {
+        if !traits[context.names()].may_be_post {
+            return false;
+        }
+        let mut names = view.table.names(context).split_ascii_whitespace();
+        names.any(|name| {
+            if !NameClass::of(name).is_post() {
+                return false;
+            }
+            let count = posts.entry(without_number(name)).or_default();
+            *count += 1;
+            *count >= MIN_POSTS
+        })
+    })
+}
+
+/// Whether an element around a kept block meets a condition, which is asked once for each element until it holds.
+fn any_around_kept(view: &PageView<'_>, labels: &Labels, mut is_met: impl FnMut(&Context) -> bool) -> bool {
+    let contexts = view.table.contexts();
+    // Contexts already visited, where the walk upwards ends: most blocks share most of their ancestors.
+    let mut seen = vec![false; contexts.len()];
     for (_, block) in labels.kept(view.table) {
         let mut at = Some(block.context);
         while let Some(i) = at {
@@ -72,15 +77,8 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            if traits[context.names()].may_be_post {
-                let names = view.table.names(context).split_ascii_whitespace();
-                for name in names.filter(|name| NameClass::of(name).is_post()) {
-                    let count = posts.entry(without_number(name)).or_default();
-                    *count += 1;
-                    if *count >= MIN_POSTS {
-                        return true;
-                    }
-                }
+            if is_met(context) {
+                return true;
             }
             at = context.parent;
         }

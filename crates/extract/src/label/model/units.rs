@@ -73,7 +73,7 @@ const MAX_LINES: u32 = 60;
 /// Link density of a list from which on its items are independent of one another.
 const MAX_LINKED: f32 = 0.5;
 
-/// Link density up to which a list is no list of pointers.
+/// Maximum link density of a list that is content. Lists above it lead to other pages.
 const UNLINKED: f32 = 0.05;
 
 /// Minimum chance of a line that stays in a unit that is kept.

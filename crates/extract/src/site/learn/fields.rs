@@ -117,7 +117,7 @@ struct Variant {
     above: Above,
 }
 
-/// What a place says of the elements around.
+/// Condition of a place on the elements around its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 enum Above {
     #[default]
@@ -189,7 +189,7 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
         if !entry.counts.is_enough(field, of) {
             continue;
         }
-        // What the place adds, over all pages. Half the confidence is that of chance.
+        // Gain of the place over all pages. A confidence of one half is chance, and gains nothing.
         let worth = f64::from(entry.counts.pages) * (entry.counts.confidence() - 0.5);
         if best.as_ref().is_some_and(|(known, ..)| *known > worth + EQUAL) {
             continue;

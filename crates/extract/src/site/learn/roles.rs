@@ -386,7 +386,7 @@ pub(super) fn similarity(a: &[u64], b: &[u64]) -> f64 {
         return 1.0;
     }
     let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    // Lists of such different lengths are not similar enough, whatever they share. Lists may have thousands of classes.
+    // Lists of such different lengths cannot be similar enough. The check saves comparing lists of thousands of classes.
     if (a.len() as f64) < SIMILAR * b.len() as f64 {
         return 0.0;
     }

@@ -123,7 +123,7 @@ const FORUMS: [Names; 3] = [
     },
 ];
 
-/// No post is lost, whichever tag the posts have. Posters and bars inside posts may stay.
+/// All posts are kept, for any tag of their elements. Posters and bars inside posts may stay.
 #[test]
 fn posts_stay_under_any_tag() {
     for names in FORUMS {

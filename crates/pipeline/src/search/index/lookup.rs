@@ -311,7 +311,7 @@ impl<'i> Lookup<'i> {
         for (number, _) in capped.union(&left_out) {
             answers[*number as usize].capped += 1;
         }
-        // Of documents that are compared, only keys of groups that were capped are unknown.
+        // Number of keys of each new document in capped groups. Whether a compared document shares them is unknown.
         let mut unknown = vec![0_u32; incoming.len()];
         for (number, _) in &capped {
             unknown[*number as usize] += 1;

@@ -110,7 +110,7 @@ struct Fate {
     of_site: u64,
 }
 
-/// What worker threads do with rewritten documents.
+/// The stages that worker threads run on rewritten documents.
 pub(crate) struct Stages<N, E, D> {
     /// Makes the state of a thread.
     pub(crate) new: N,

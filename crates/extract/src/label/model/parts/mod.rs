@@ -590,7 +590,7 @@ impl<'p> Page<'p> {
         else {
             return false;
         };
-        // A description is no control, and a form is none.
+        // Neither a description nor a form is a control.
         let is_text = matches!(
             self.view.dom.html_tag(context.element),
             Some(Tag::DIV | Tag::P | Tag::DL | Tag::SECTION)
