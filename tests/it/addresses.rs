@@ -17,7 +17,7 @@ fn page(head: &str, seed: u64) -> String {
     )
 }
 
-/// Addresses by path, each with what tells it.
+/// Addresses by path, each with its source.
 fn addresses(documents: &[Value]) -> Vec<(&str, &str, &str)> {
     let mut all: Vec<_> = documents
         .iter()
@@ -111,7 +111,7 @@ fn each_way_to_an_address_has_its_rank() {
         "{}",
         markdown(3)
     );
-    // Without one they stay as they are.
+    // Without a base, addresses stay relative.
     assert!(markdown(4).contains("(next.html)"), "{}", markdown(4));
 }
 

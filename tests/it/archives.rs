@@ -1,4 +1,4 @@
-//! Archives of crawls in the manner of the programs that wrote them, saved pages, folders whose names say little, and what is not read.
+//! Archives as different crawlers write them, saved pages, folders of files without extensions, and formats that are not read.
 
 use std::fs;
 use std::io::Write;
@@ -67,7 +67,7 @@ fn ids(documents: &[serde_json::Value]) -> Vec<&str> {
     documents.iter().filter_map(|row| row["id"].as_str()).collect()
 }
 
-/// The records of an ARC file: pages 0 and 1 among what a crawler met beside them. The address of the second one has a space.
+/// The records of an ARC file: pages 0 and 1 among other captures. The address of the second page has a space.
 fn arc_records(version: u8) -> Vec<Vec<u8>> {
     let fields = match version {
         1 => "URL IP-address Archive-date Content-type Archive-length",
@@ -303,7 +303,7 @@ fn a_wrong_digest_of_the_block_alone_is_a_warning() {
         assert_eq!(count("d.warc", about, "require", 3), (1, false));
         assert_eq!(count("e.warc", about, "ignore", 0), (2, false));
     }
-    // What is no page does not decide the exit code, whatever is wrong with it.
+    // Faults of records that are no pages do not decide the exit code.
     let image = [response(5, &both, &image), response(0, "", &block)].concat();
     assert_eq!(extracted(dir.path(), "f.warc", &image, 0).len(), 1);
 }

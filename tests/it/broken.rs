@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::warc::gzip;
 
-/// The damage that compressed members can take, of which the tests of the archive reader make their cases, too.
+/// Kinds of damage to compressed members. The tests of the archive reader use the same ones.
 #[path = "../../crates/archive/tests/archives/damage.rs"]
 mod damage;
 
@@ -197,7 +197,7 @@ fn extracted(file: &Path, threads: &str) -> (Vec<usize>, Vec<Rejected>) {
     (pages.collect(), rejected)
 }
 
-/// What is wrong with what came of a file in which one record is broken; its bytes stand at `place`.
+/// Faults in the output for a file with one broken record, whose bytes are at `place`.
 fn faults(file: &Path, victim: usize, place: Range<u64>) -> Option<String> {
     let (pages, rejected) = extracted(file, "2");
     // What was read of a broken page before its damage showed may be there, with another text.

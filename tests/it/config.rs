@@ -225,7 +225,7 @@ fn print_config_writes_all_that_is_in_force_and_nothing_else() {
         settings(&at("all.toml"), &at("o1")),
         settings(&at("c.toml"), &at("o2"))
     );
-    // What is wrong is told, and nothing is written.
+    // An error is reported, and nothing is written.
     let ran = dehusk(["run", "--print-config", "--threshold", "7"]).exits(2);
     assert_eq!(ran.says(&["--threshold"]).stdout, "");
 }

@@ -69,7 +69,7 @@ fn every_page_is_accounted_for_and_groups_hold_together() {
             assert_eq!(document["charset"], charset, "{path}");
         }
     }
-    // Pages of different groups are never held to be the same, but for pages of which nothing is left but their boilerplate.
+    // Pages of different groups are never duplicates, except for pages whose extracted text is only boilerplate.
     let partition = partition(&out);
     let mut clusters: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (id, (cluster, ..)) in &partition {

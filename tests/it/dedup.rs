@@ -77,7 +77,7 @@ fn duplicates_are_found_and_lines_stay_as_they_were() {
     );
 }
 
-/// The copies of texts that are all similar: rows are as many as documents, and `--all-pairs` writes the square.
+/// Copies of texts that are all similar: there is one row per document, and `--all-pairs` writes the square.
 #[test]
 fn pairs_are_as_many_as_documents_unless_all_are_asked_for() {
     let words = |own: u64| {
@@ -147,7 +147,7 @@ fn neither_threads_nor_order_nor_pipes_change_the_result() {
 }
 
 /// The same result is: the same pairs, byte for byte; and for every id the same cluster, representative and fate, whose rows
-/// follow the input. So it is for any order of documents and any split into files, also where copies are so many that not all
+/// follow the input. This holds for any order of documents and any split into files, also with more copies than are all
 /// of their pairs are listed. It takes keepers whose values all differ: where all else is equal, the first in the input stays.
 #[test]
 fn neither_order_nor_shards_change_the_result() {

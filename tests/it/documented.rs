@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Ran, dehusk};
 
-/// First words of commands that need what a test has not: the network, another compiler, a cluster, a server.
+/// First words of commands that need something a test lacks: the network, another compiler, a cluster, a server.
 const ELSEWHERE: &[&str] = &[
     "cargo",
     "cp dehusk-",
@@ -166,7 +166,7 @@ fn documented_commands_run_as_they_stand() {
             opens(&folder, &step);
             continue;
         }
-        // A browser in the hands of the superuser has no sandbox, and says so.
+        // A browser that the superuser starts has no sandbox and prints a warning.
         let command = match command.split_once("render ") {
             Some((before, behind)) => format!("{before}render --no-sandbox {behind}"),
             None => command.clone(),

@@ -46,7 +46,7 @@ fn run(dir: &Path, verb: &str, input: &str, out: &str, flags: &[&str]) -> BTreeM
     contents(&out)
 }
 
-/// The rows of each list, whatever its form: shards in order, decompressed.
+/// The rows of each list in any form: shards in order, decompressed.
 fn lists(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
     let mut lists: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (name, bytes) in files {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, dehusk, folder, json as read_json, page, prose, rows, text};
 
-/// Names that do something if they are written as they are.
+/// Names that have an effect if they are written without escaping.
 fn names() -> Vec<String> {
     let long = "i".repeat(100_000);
     [
@@ -55,7 +55,7 @@ fn names() -> Vec<String> {
     .to_vec()
 }
 
-/// Hosts that look like paths, options, devices, or are none.
+/// Hosts that look like paths, options or devices, and invalid hosts.
 const HOSTS: &[&str] = &[
     "../../up",
     "..",
@@ -73,7 +73,7 @@ const HOSTS: &[&str] = &[
     "%2e%2e",
 ];
 
-/// Pages of which each has hostile names, four to a host.
+/// Pages with hostile names, four to a host.
 fn pages() -> Vec<Value> {
     let names = names();
     let of_name = (0_u64..).zip(&names).map(|(n, name)| {

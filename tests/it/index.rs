@@ -94,6 +94,16 @@ fn an_index_survives_the_death_of_its_writer() {
     assert_eq!(documents(), 3300);
 }
 
+/// The folder comes first, also in the usage.
+#[test]
+fn the_usage_has_the_order_of_the_arguments() {
+    for verb in ["add", "query"] {
+        let help = dehusk(["index", verb, "--help"]).exits(0).stdout;
+        let usage = format!("Usage: dehusk index {verb} [OPTIONS] <DIR> <INPUT>...");
+        assert!(help.contains(&usage), "{help}");
+    }
+}
+
 #[test]
 fn an_index_that_is_not_there_is_told_with_the_remedy() {
     let dir = folder(&[("old.jsonl", &lines(0, 3))]);

@@ -12,7 +12,7 @@ fn kept(out: &Path) -> Vec<String> {
     rows(&out.join("kept.jsonl")).iter().map(id).collect()
 }
 
-/// A collection of documents and what came of it.
+/// A collection of documents and the output for it.
 struct Case {
     dir: tempfile::TempDir,
     verb: &'static str,

@@ -1,4 +1,4 @@
-//! SIGKILL at any instant: of every verb that writes files, what is visible afterwards is old or new as a whole, nothing stays locked,
+//! SIGKILL at any instant: every verb that writes files leaves the old or the new output as a whole, nothing stays locked,
 //! and the next run ends as if nothing had happened.
 
 #![cfg(unix)]
@@ -22,13 +22,13 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// A verb that writes files.
 struct Writer {
     name: &'static str,
-    /// Commands that make what is there before.
+    /// Commands that make the previous output.
     before: &'static [&'static str],
     /// The command that is killed. It writes below the folder `w` or its subfolder `out` alone.
     command: &'static str,
     /// The command that is run after the kill, if it is another one.
     again: Option<&'static str>,
-    /// The file that tells what the others are: they are all of its time.
+    /// The file that identifies the state of the others: they were all written with it.
     marker: Option<&'static str>,
 }
 
@@ -168,7 +168,7 @@ impl Place {
         found
     }
 
-    /// Makes `w` what it was.
+    /// Restores the folder `w`.
     fn restore(&self, files: &Files) {
         let work = self.path("w");
         fs::remove_dir_all(&work).unwrap();

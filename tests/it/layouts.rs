@@ -1,6 +1,6 @@
 //! `dehusk render`, and `--layout` of `extract` and `explain`.
 //!
-//! Layouts that were recorded stand for a browser in most tests; `fixtures/layouts/README.md` tells how they are made.
+//! Most tests use recorded layouts instead of a browser; `fixtures/layouts/README.md` describes how they are made.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 

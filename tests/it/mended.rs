@@ -1,4 +1,4 @@
-//! What is written is UTF-8 and JSON, whatever came in; and records that lie in their file otherwise than one on each line.
+//! Output is valid UTF-8 and JSON for any input. Records may also be spread over several lines.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{dehusk, dehusk_reading, folder, json as read_json, page, prose, rows, text};
 
-/// Runs `dedup` on a file of these bytes, and returns what it said with the documents it kept.
+/// Runs `dedup` on a file of these bytes. Returns its messages and the documents it kept.
 fn deduped(bytes: &[u8], flags: &[&str]) -> (String, Vec<Value>, Value) {
     let dir = folder(&[]);
     let (input, out) = (dir.path().join("in.jsonl"), dir.path().join("out"));
@@ -23,7 +23,7 @@ fn deduped(bytes: &[u8], flags: &[&str]) -> (String, Vec<Value>, Value) {
     )
 }
 
-/// Documents without what is counted of their duplicates.
+/// Documents without the counts of their duplicates.
 fn without_counts(mut documents: Vec<Value>) -> Vec<Value> {
     for document in &mut documents {
         let members = document.as_object_mut().expect("an object");
@@ -194,7 +194,7 @@ fn fields_of_other_names_are_read_and_stay() {
     let (_, kept, summary) = deduped(lines.as_bytes(), &columns);
     assert_eq!(kept, [row(0), row(2)]);
     assert_eq!(summary["counts"]["dropped"]["exact-duplicate"], 2);
-    // A field that no record has is told, and so is one that some lack.
+    // A field that no record has is reported, and so is a field that some records lack.
     let (said, ..) = deduped(
         lines.as_bytes(),
         &["--column", "text=meta.content", "--column", "url=link"],

@@ -1,4 +1,4 @@
-//! Output folders: what is written to them, when, and by whom.
+//! Output folders: their files, when they appear, and which run may write to them.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -24,7 +24,7 @@ fn peak(process: u32) -> u64 {
         >> 10
 }
 
-/// Reads a record of so many MiB with a limit of 1 MiB, and one behind it.
+/// Reads a record of `mib` MiB with a limit of 1 MiB, and another one after it.
 #[cfg(target_os = "linux")]
 fn reads_a_large_record(mib: usize) {
     use std::io::Write;

@@ -584,7 +584,7 @@ fn documents_that_stand_in_longer_ones_are_listed_and_go_if_asked() {
     assert_eq!(rows(&run.join("kept.jsonl")).len(), 2);
 }
 
-/// Recall of planted runs by length, and what is found beside them.
+/// Recall of planted runs by length, and the number of other runs found.
 #[test]
 fn every_planted_run_is_found_and_nothing_else() {
     let dir = folder(&[]);

@@ -209,7 +209,7 @@ fn page_processes_end_with_the_program_in_the_middle_of_a_page() {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         let (_, fields) = stat.rsplit_once(") ")?;
         let fields: Vec<&str> = fields.split(' ').collect();
-        // One that is dead, and that nobody has asked for, has ended.
+        // A zombie counts as ended.
         let is_there = !matches!(fields[0], "Z" | "X");
         is_there.then(|| Some((fields[1].parse().ok()?, fields[11].parse().ok()?)))?
     }

@@ -1,4 +1,4 @@
-//! Records that name files: what a list of somebody else's may have read.
+//! Records that name files: which files a list from a stranger may read.
 
 #![cfg(unix)]
 

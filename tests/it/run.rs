@@ -455,7 +455,7 @@ fn a_dry_run_names_the_files_that_are_written_replaced_and_removed() {
             !before.is_empty()
         );
     }
-    // What memory cannot hold is told before.
+    // A collection that memory cannot hold is refused before it is read.
     let dry = [
         "run",
         &input,

@@ -100,7 +100,7 @@ fn a_run_cuts_passages_before_it_compares() {
     );
     assert_eq!(summary["settings"]["passages"], "tokens");
 
-    // Where nothing is cut, what is compared is as without passages.
+    // Where nothing is cut, the compared texts are the same as without passages.
     let kept = ran(dir.path(), "kept", &["--threshold", "0.3", "--passages=line"]);
     assert_eq!(
         fs::read(kept.join("clusters.jsonl")).unwrap(),

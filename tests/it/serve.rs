@@ -47,7 +47,7 @@ impl Workshop {
         }
     }
 
-    /// Ends it as Ctrl-C does; returns what it said.
+    /// Stops the server as Ctrl-C does. Returns its messages.
     #[cfg(unix)]
     pub(crate) fn end(mut self) -> String {
         let process = self.child.id().to_string();
@@ -211,7 +211,7 @@ fn a_part_is_dropped_and_saved_and_extraction_does_as_was_shown() {
             "{text}"
         );
     }
-    // What is shown is what is given.
+    // The page shows the given values.
     let shown = workshop.get("/page/0").body;
     assert!(
         shown.contains("rule-remove") && shown.contains("rule-extract"),

@@ -128,7 +128,7 @@ fn a_site_is_learnt_shown_checked_and_applied() {
         assert_eq!(a["text"], b["text"]);
         assert_eq!(b["method"], "rules");
     }
-    // New pages are added to what is known.
+    // New pages are added to the known ones.
     dehusk(["site", "learn", &new, "--out", &templates]).exits(0);
     assert!(
         dehusk(["site", "show", &file])

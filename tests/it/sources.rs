@@ -98,7 +98,7 @@ fn documents_say_where_their_records_are_and_these_are_read_again_there() {
         assert_eq!(place(&first).0, "-");
     }
 
-    // In one member all records have its offset, and their own ones in what is inflated.
+    // Records of one member share its offset, and have different offsets in the inflated bytes.
     for (name, content) in [("one.warc.gz", plain), ("lines.jsonl.gz", lines(4).into_bytes())] {
         let documents = extracted(dir.path(), &[name]);
         let begin = |plain: u64| {

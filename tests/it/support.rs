@@ -249,7 +249,7 @@ fn sums(counts: &Value) -> [u64; 4] {
     [read, kept, dropped, quarantined]
 }
 
-/// Words that are the same for the same seed: a text that nobody else has.
+/// A text that is unique to the seed.
 pub(crate) fn prose(seed: u64, words: usize) -> String {
     let mut state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Wrong usage: what is said, and the exit code.
+//! Wrong usage: messages and exit codes.
 
 use crate::support::{dehusk, dehusk_reading, folder, text};
 
@@ -305,7 +305,7 @@ fn compressed_input_that_is_not_read_is_named_and_never_read_as_text() {
         .says(&[told]);
 }
 
-/// Verbs that keep nothing of an interrupted run say so where somebody asks for it.
+/// Verbs that keep nothing of an interrupted run reject `--resume` with that reason.
 #[test]
 fn verbs_that_cannot_resume_say_so() {
     for verb in [

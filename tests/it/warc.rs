@@ -42,7 +42,7 @@ fn record(kind: &str, number: usize, about: &str, block: &[u8]) -> Vec<u8> {
     record
 }
 
-/// What a server answered: with `form` 0 compressed, with 1 in chunks, else as it is.
+/// Body of an answer: compressed with `form` 0, in chunks with 1, plain otherwise.
 fn response(number: usize, url: &str, head: &str, body: &[u8], form: usize) -> Vec<u8> {
     let (coding, body) = match form {
         0 => ("Content-Encoding: gzip\r\n", gzip(body)),
@@ -153,7 +153,7 @@ fn pages_of_an_archive_are_those_of_its_files() {
     assert_eq!(got.len(), expected.len());
     for page in rows(&fixtures().join("crawl/expect.jsonl")) {
         let (path, url) = (page["path"].as_str().unwrap(), page["url"].as_str().unwrap());
-        // An address tells what a page without one does not.
+        // A page may yield another text with its address than without it, so only emptiness is compared.
         if let (Some(expected), Some(got)) = (expected.get(path), got.get(url)) {
             assert_eq!(expected.is_empty(), got.is_empty(), "{url}");
         }
@@ -201,7 +201,7 @@ fn a_run_reads_archives_in_folders_beside_pages() {
     }
 }
 
-/// One broken member costs its record, which is told with its place; the others are there.
+/// A broken member costs only its own record, which is reported with its place.
 #[test]
 fn a_damaged_record_costs_itself() {
     let dir = folder(&[]);
@@ -364,7 +364,7 @@ fn compressed_lines_do_not_depend_on_threads() {
         let first = dehusk(["extract", &text(&file), "--max-bad", "2", "-j", "1"]);
         let pages = first.stdout.lines().count();
         match name {
-            // A changed byte may be one of the text, and show in the checksum alone: it is told.
+            // A changed byte of the text shows only in the checksum, and is reported.
             "broken.jsonl.gz" => {
                 assert!((299..=300).contains(&pages), "{pages}");
                 assert!(

@@ -49,7 +49,7 @@ impl Allowance {
         plain - plain.min(Allowance::free(compressed)) > self.0
     }
 
-    /// Takes what a member had of it.
+    /// Subtracts what a member used.
     pub(crate) fn spend(&mut self, compressed: u64, plain: u64) {
         self.0 = self
             .0

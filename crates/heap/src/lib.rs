@@ -34,7 +34,7 @@ pub fn peak() -> usize {
     PEAK.load(Ordering::Relaxed)
 }
 
-/// Forgets the peak so far, and returns it: what is held now is the least that the next one can be.
+/// Resets the peak to the bytes that are allocated now, and returns the peak so far.
 pub fn start_peak() -> usize {
     PEAK.swap(held(), Ordering::Relaxed)
 }

@@ -116,6 +116,7 @@ const SEARCH: &[&str] = &[
     "numbers",
     "punctuation",
     "white-space",
+    "bigrams",
 ];
 
 /// Passes of the profile `canonical`.
@@ -150,7 +151,7 @@ pub static ALL: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "search",
-        summary: "near without accents, hyphens in words, full stops of acronyms, separators of thousands, Katakana: for indexes of words",
+        summary: "near without accents, hyphens in words, full stops of acronyms, separators of thousands, Katakana, and with pairs of characters where no spaces are written: for indexes of words",
         passes: SEARCH,
     },
 ];
@@ -337,7 +338,10 @@ impl Profile {
     pub fn token_rule(&self) -> TokenRule {
         if self.pass_names().eq(NEAR.iter().copied()) {
             TokenRule::Near
-        } else if self.pass_names().any(|name| name == "dictionary") {
+        } else if self
+            .pass_names()
+            .any(|name| matches!(name, "dictionary" | "bigrams"))
+        {
             TokenRule::Spaced
         } else {
             TokenRule::Words

@@ -102,10 +102,11 @@ proptest! {
         prop_assert!(!once.contains('\0'));
     }
 
-    /// Punctuation between digits becomes a space, which then looks like a thousands separator. Apart from such spaces, the profile is idempotent.
+    /// Punctuation between digits becomes a space, which then looks like a thousands separator. Apart from such spaces, the profile is idempotent
+    /// up to its last pass: `bigrams` cuts words that mix scripts, whose parts `confusables` would judge anew.
     #[test]
     fn search_twice_is_search_once_but_for_spaces_between_digits(text in hostile()) {
-        let mut normalizer = Normalizer::new(Profile::search());
+        let mut normalizer = Normalizer::new(Profile::search().without("bigrams").unwrap());
         let once = normalizer.normalize_text(&text).to_owned();
         let twice = normalizer.normalize_text(&once);
         prop_assert_eq!(twice.replace(' ', ""), once.replace(' ', ""));

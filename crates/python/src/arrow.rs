@@ -27,14 +27,14 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of batches of one schema; none if there are none.
+    /// The table of batches of one schema, or `None` without batches.
     pub(crate) fn of(batches: Vec<RecordBatch>) -> Option<Table> {
         let schema = batches.first()?.schema();
         Some(Table { schema, batches })
     }
 }
 
-/// What comes in: the batches, and the schema if there are none.
+/// The batches of the input, or its schema if it has no batches.
 pub(crate) struct Input {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -89,7 +89,7 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
     )))
 }
 
-/// Refuses arrays that are not what they say, such as texts that are not UTF-8: the interface itself checks nothing.
+/// Refuses arrays that contradict their type, such as texts that are not UTF-8. The interface itself checks nothing.
 fn check(batch: &RecordBatch) -> PyResult<()> {
     let sound = |array: &arrow_array::ArrayRef| array.to_data().validate_full();
     batch.columns().iter().try_for_each(sound).map_err(failed)

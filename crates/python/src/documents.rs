@@ -147,7 +147,7 @@ impl State {
     }
 }
 
-/// What an item is told that is no page. What the program itself raised stays as it is.
+/// The error for an item that is no page. Errors that the program itself raised are passed on unchanged.
 fn no_page(py: Python<'_>, wrong: PyErr) -> PyErr {
     if !wrong.is_instance_of::<PyTypeError>(py) && !wrong.is_instance_of::<PyValueError>(py) {
         return wrong;

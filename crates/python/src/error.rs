@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-/// What an error is about, where the error alone does not tell.
+/// Subject of an error, where the error does not contain it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
     /// Options, inputs and outputs.
@@ -77,7 +77,7 @@ pub(crate) fn content(py: Python<'_>, message: &str) -> PyErr {
     }
 }
 
-/// A defect of ours, told by the message of its panic.
+/// A defect of this package, with the message of its panic.
 pub(crate) fn panic(py: Python<'_>, message: &str) -> PyErr {
     let message = format!("the code failed: {message}; a defect worth a report");
     new(py, "DehuskError", &message, &PyDict::new(py))

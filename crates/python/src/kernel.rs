@@ -107,7 +107,7 @@ fn rejection(page: &PageRecord<'_>, reason: Reason, message: String) -> Rejectio
     }
 }
 
-/// The record of a document as a dictionary: what is a line of JSON of the command line.
+/// The record of a document as a dictionary, with the fields that the command line writes as a line of JSON.
 pub(crate) fn record<'py>(py: Python<'py>, mut document: Document) -> PyResult<Bound<'py, PyAny>> {
     // Values of other fields are JSON that was not read.
     let extra = std::mem::take(&mut document.extra);

@@ -13,7 +13,7 @@ use crate::error::{self, About};
 use crate::options::{COMPARE, checked};
 use crate::work::interruptible;
 
-/// Compares methods on documents of which the duplicates are known, and writes a report to a folder.
+/// Compares methods on documents with known duplicates, and writes a report to a folder.
 #[pyfunction]
 #[allow(
     clippy::too_many_arguments,
@@ -69,7 +69,7 @@ pub(crate) fn compare(
     })
 }
 
-/// Makes a set of documents of which the duplicates are known, and writes it to a folder. Returns the number of documents.
+/// Makes a set of documents with known duplicates, and writes it to a folder. Returns the number of documents.
 #[pyfunction]
 pub(crate) fn generate_set(
     py: Python<'_>,

@@ -16,7 +16,7 @@ pub(crate) struct Taker {
     except: &'static [&'static str],
 }
 
-/// What can be told only of a run of the program.
+/// Settings that only a run of the program has.
 const NOT_HERE: &[&str] = &["input-format", "all-files", "digests", "in-process", "max-bad"];
 
 pub(crate) static EXTRACTOR: Taker = Taker {
@@ -148,7 +148,7 @@ pub(crate) static SPARK_PASSAGES: Taker = Taker {
 pub(crate) static ITEMS: Taker = Taker {
     name: "find_items",
     groups: PASSAGES.groups,
-    // Items are looked for in each document by itself.
+    // Items are searched in each document separately.
     except: &[
         "passages",
         "min-documents",

@@ -9,7 +9,7 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyMapping, PyString, PyTuple};
 use serde_json::value::RawValue;
 
-/// A page with memory of its own, or with that of an object of Python that nobody can change.
+/// A page with its own memory, or with the memory of an immutable Python object.
 pub(crate) struct OwnedPage {
     html: Html,
     id: Option<String>,
@@ -157,7 +157,7 @@ impl OwnedPage {
         Ok(page)
     }
 
-    /// Fields that are none of ours are carried along.
+    /// Unknown fields are carried along.
     fn add_extra(&mut self, mapping: &Bound<'_, PyMapping>) -> PyResult<()> {
         for item in mapping.items()?.iter() {
             let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;

@@ -143,7 +143,7 @@ impl UnitPassages {
     }
 }
 
-/// The table of what is made of each batch.
+/// The table of the rows made of each batch.
 fn mapped(
     py: Python<'_>,
     rows: &Bound<'_, PyAny>,

@@ -118,7 +118,7 @@ pub(crate) fn read_pages(
 ) -> PyResult<Pages> {
     let settings = READ.read(options)?;
     let cancel = Cancel::new();
-    // Missing inputs are told at once, and not with the first page.
+    // Missing inputs are reported here rather than with the first page.
     let opened = py.detach(|| {
         let kind = dehusk_pipeline::RecordKind::Pages;
         Job::new(&inputs, &settings, &cancel).open(kind).map(drop)

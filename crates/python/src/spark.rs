@@ -134,7 +134,7 @@ fn with<S: Send, T: Send>(
 /// Takes batches that are handed out.
 type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
 
-/// The batches that `work` hands out, as one table; none if there are none.
+/// The batches that `work` yields, as one table, or `None` without batches.
 fn gathered<S>(
     work: impl FnOnce(&mut S, &mut Visit<'_>) -> Result<(), Error>,
     state: &mut S,
@@ -166,7 +166,7 @@ fn pushed<S: Send>(
     })
 }
 
-/// What is made of each batch by itself.
+/// The result of each batch on its own.
 fn each_batch(
     py: Python<'_>,
     rows: &Bound<'_, PyAny>,

@@ -132,7 +132,7 @@ def test_rows_of_a_data_frame_are_pages_and_empty_cells_are_absent() -> None:
     pages = [f"<p>The river rose {n} times." for n in range(5)]
     paired = Extractor().documents(zip(pages, addresses))
     assert [document.url for document in paired] == ["https://a.example/1", None, None, None, None] and paired.skipped == {}
-    # Other fields are carried along, whatever their types are.
+    # Other fields of any type are carried along.
     fields = [float("nan"), pandas.Timestamp("2024-05-01"), pandas.Series([1, 2]), pandas.NA, pandas.array([7], dtype="Int64")[0]]
     records = [{"html": page, "url": url, "seen": seen} for page, url, seen in zip(pages, addresses, fields)]
     given = Extractor().documents(records)

@@ -19,7 +19,7 @@ from pathlib import Path
 #: What people import. Other names of trafilatura are its inside.
 PUBLIC = ("bare_extraction", "baseline", "extract", "extract_with_metadata", "html2txt")
 
-#: Names that only make settings, which the functions take and tell of.
+#: Names that only make settings.
 SETTINGS = ("DEFAULT_CONFIG", "use_config")
 
 FILES = ("baseline_tests.py", "deduplication_tests.py", "filters_tests.py", "repeated_output_tests.py", "unit_tests.py")
@@ -127,7 +127,7 @@ class Rewriter:
             for target in targets:
                 names.set(target, names.value(node.value), isinstance(node, ast.AugAssign))
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            # A call may change what it is made on or with.
+            # A call may change its object or its arguments.
             value = names.value(node.value)
             if isinstance(node.value.func, ast.Attribute):
                 names.set(node.value.func.value, value, True)

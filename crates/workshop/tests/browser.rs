@@ -1,5 +1,5 @@
 //! The workshop in a real browser: a person finds a page, clicks a part of it, drops it and saves, and extraction does as was shown.
-//! The pages are hostile: none of what they try happens.
+//! The pages are hostile, and none of their attempts may succeed.
 //!
 //! Needs Chromium and chromedriver. Without them the test says so and passes, but fails where `CI` is set.
 
@@ -91,7 +91,7 @@ async fn browser(address: &str, profile: &Path) -> Result<Client, String> {
 
 const SHARE: &str = "Tell all of your friends about this story today, and tell them as soon as you can.";
 
-/// A page that tries whatever pages try; `out` is where it would tell that it could.
+/// A page that tries to reach the network, other frames and storage. A successful attempt sends a request to `out`.
 fn page(number: u32, out: &str) -> String {
     let rivers = "The river rose overnight, and in the morning the meadows below the town were under water as far as the mill. ";
     format!(
@@ -146,7 +146,7 @@ async fn told(client: &Client, script: &str) -> Value {
         .unwrap_or_else(|error| panic!("{script}: {error}"))
 }
 
-/// Waits until a script tells something that is true.
+/// Waits until a script returns a true value.
 async fn until(client: &Client, script: &str) {
     let end = Instant::now() + Duration::from_secs(10);
     while told(client, script).await != json!(true) {

@@ -126,7 +126,7 @@ impl Labels {
     }
 }
 
-/// Results, each with what it is worth.
+/// Results, each with its score.
 type Judged = Vec<(String, &'static str)>;
 
 /// The results over raw and over cleaned pages.

@@ -1,4 +1,4 @@
-//! Archives with one damage each: every other record is handed out, in order, and the damage is told with its place.
+//! Archives with one damage each: every other record is read, in order, and the damage is reported with its place.
 
 use dehusk_archive::{Event, Integrity, Limits, Reader, Start};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ enum Layout {
     Each,
     /// All in one.
     One,
-    /// Members of so many bytes, which begin inside records.
+    /// Members of this many bytes, which begin inside records.
     Blocks(usize),
 }
 
@@ -128,7 +128,7 @@ fn archive(records: &[Vec<u8>], form: Form, layout: Layout) -> (Vec<u8>, Vec<u64
     (members.concat(), offsets)
 }
 
-/// Checks what is told of a broken archive; an empty text if all is as it should be.
+/// Checks the events of a broken archive. Returns the faults found, or an empty text.
 fn faults(told: &Told, victim: usize, place: Option<u64>) -> String {
     let mut expected: Vec<usize> = (0..COUNT).filter(|number| *number != victim).collect();
     let mut faults = String::new();
@@ -145,7 +145,7 @@ fn faults(told: &Told, victim: usize, place: Option<u64>) -> String {
     if !told.intact.is_sorted() {
         faults += "order; ";
     }
-    // A record that is as it was has no damage that could be told.
+    // An unchanged record must report no damage.
     if told.intact.contains(&victim) && told.damage.is_empty() {
         return faults;
     }
@@ -251,7 +251,7 @@ fn broken_records_cost_themselves() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
-    /// Whatever is broken, and however the bytes arrive, the same is told.
+    /// The events of a broken archive do not depend on how its bytes arrive.
     #[test]
     fn cuts_do_not_show(
         forms in prop::collection::vec(0..5_usize, 1..8),

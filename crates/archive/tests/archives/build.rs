@@ -98,7 +98,7 @@ pub(crate) fn member(plain: &[u8], form: Form) -> Vec<u8> {
     }
 }
 
-/// What a reader tells, as texts that can be compared: everything but the plain pieces' borders.
+/// Events of a reader as texts that can be compared, without the borders of plain pieces.
 #[derive(Default, PartialEq, Eq, Debug, Clone)]
 pub(crate) struct Told {
     /// Numbers of the records whose block is right, and whose bytes nothing speaks against.

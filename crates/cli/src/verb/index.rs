@@ -50,6 +50,9 @@ enum What {
 /// document whose id the index has already is not added either: remove the old one first. Documents that `dehusk` kept bring the
 /// `cluster_size` and `copies` that they have.
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "dehusk index add [OPTIONS] <DIR> <INPUT>...\n       dehusk index add [OPTIONS] <DIR> --files-from <FILE>"
+)]
 struct Add {
     /// Folder of the index.
     #[arg(value_name = "DIR")]
@@ -82,6 +85,9 @@ impl TakesSettings for Add {
 /// `shared_shingles` and `method`; by similarity `containment` also `contained`, the id of the document that lies inside the
 /// other one.
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "dehusk index query [OPTIONS] <DIR> <INPUT>...\n       dehusk index query [OPTIONS] <DIR> --files-from <FILE>"
+)]
 struct Query {
     /// Folder of the index.
     #[arg(value_name = "DIR")]

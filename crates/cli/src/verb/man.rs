@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
+use dehusk_pipeline::normalize::{passes, profile};
 use dehusk_pipeline::settings::table::{ALL, Setting};
 use dehusk_pipeline::{Error, tables};
 
@@ -103,7 +104,51 @@ fn settings(program: &Command) -> String {
         }
     }
     methods(&mut text);
+    spellings(&mut text);
     text
+}
+
+/// Appends the spellings that passes make equal, with the profiles that have each pass.
+fn spellings(text: &mut String) {
+    text.push_str(
+        "\n## Spellings that are one\n\n\
+         What passes make equal, by examples; each is a test. The reasons are in [Spellings](spellings.md).\n\n\
+         | language | spellings | pass | profiles |\n|---|---|---|---|\n",
+    );
+    for pass in passes::ALL {
+        let having = profile::ALL
+            .iter()
+            .filter(|known| known.passes().contains(&pass.name()));
+        let profiles = match having
+            .map(|known| format!("`{}`", known.name()))
+            .collect::<Vec<_>>()
+        {
+            none if none.is_empty() => "of your own".to_owned(),
+            names => names.join(", "),
+        };
+        for example in pass.examples() {
+            let cells = [
+                example.language.to_owned(),
+                shown(&example.spellings.join(", ")),
+                format!("`{}`", pass.name()),
+                profiles.clone(),
+            ];
+            row(text, &cells);
+        }
+    }
+}
+
+/// A text with its invisible characters as numbers: U+00AD. Marks stay with their letters.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        if matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\n') {
+            let _ = write!(shown, "[U+{:04X}]", u32::from(c)); // writing to a string cannot fail
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 /// Appends the methods that settings name, with their parameters.

@@ -1,5 +1,6 @@
 //! Templates written as rules, for a person to edit.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::learn::roles::Role;
@@ -10,6 +11,71 @@ use crate::rules::set::{FIELDS, FORMAT};
 
 /// Maximum number of classes or ids in one list of a step.
 const MAX_NAMED: usize = 6;
+/// Maximum number of siblings from which a part without a class of its own is distinguished.
+const MAX_SIBLINGS: usize = 500;
+
+/// Parts of a template by their names, so that a selector is made without looking at all of them.
+struct Index<'t> {
+    list: &'t [Role],
+    by_tag: BTreeMap<&'t str, Vec<usize>>,
+    by_class: BTreeMap<&'t str, Vec<usize>>,
+    by_id: BTreeMap<&'t str, Vec<usize>>,
+    siblings: BTreeMap<(Option<u32>, &'t str), Vec<usize>>,
+}
+
+impl<'t> Index<'t> {
+    fn new(list: &'t [Role]) -> Self {
+        let mut index = Index {
+            list,
+            by_tag: BTreeMap::new(),
+            by_class: BTreeMap::new(),
+            by_id: BTreeMap::new(),
+            siblings: BTreeMap::new(),
+        };
+        for (i, role) in list.iter().enumerate() {
+            index.by_tag.entry(&role.tag).or_default().push(i);
+            index
+                .siblings
+                .entry((role.parent, &role.tag))
+                .or_default()
+                .push(i);
+            if let Some(id) = &role.id {
+                index.by_id.entry(id).or_default().push(i);
+            }
+            for class in &role.classes {
+                index.by_class.entry(class).or_default().push(i);
+            }
+        }
+        index
+    }
+
+    /// Returns a superset of the parts that a step selects, in order.
+    fn candidates(&self, step: &Step<'_>) -> Vec<usize> {
+        let of = |map: &BTreeMap<&str, Vec<usize>>, name: &str| map.get(name).cloned().unwrap_or_default();
+        if let Some(id) = step.id {
+            return of(&self.by_id, id);
+        }
+        if !step.any.is_empty() {
+            let all: BTreeSet<usize> = step
+                .any
+                .iter()
+                .flat_map(|class| of(&self.by_class, class))
+                .collect();
+            return all.into_iter().collect();
+        }
+        let lists = step.all.iter().filter_map(|class| self.by_class.get(class));
+        match lists.min_by_key(|list| list.len()) {
+            Some(list) => list.clone(),
+            None => of(&self.by_tag, step.tag),
+        }
+    }
+
+    /// Returns the siblings of a part with its tag, the part included.
+    fn siblings(&self, role: &'t Role) -> &[usize] {
+        let key = (role.parent, role.tag.as_str());
+        self.siblings.get(&key).map_or(&[], Vec::as_slice)
+    }
+}
 
 /// A step of a path, as a condition on an element.
 struct Step<'t> {
@@ -65,6 +131,7 @@ fn rule(out: &mut String, template: &Template) {
         format!("{path}*")
     };
     let pages = f64::from(template.pages().max(1));
+    let index = Index::new(&template.roles.list);
     let _ = writeln!(
         out,
         "\n[[rule]]\nname = {}\nhosts = [{}]\npaths = [{}]",
@@ -84,7 +151,7 @@ fn rule(out: &mut String, template: &Template) {
             let _ = writeln!(
                 out,
                 "  {{ {} }}, # {why}on {share:.0} % of pages",
-                selector(template, i)
+                selector(&index, i)
             );
         }
         let _ = writeln!(out, "]");
@@ -111,14 +178,15 @@ fn rule(out: &mut String, template: &Template) {
 }
 
 /// Returns the selector of a part: the shortest suffix of its path that matches no other part of the site.
-fn selector(template: &Template, part: usize) -> String {
-    let list = &template.roles.list;
+fn selector(index: &Index<'_>, part: usize) -> String {
+    let list = index.list;
     let above = |i: usize| list[i].parent.map(|parent| parent as usize);
     // Parts that the steps so far select, each with the ancestor that the next step must match.
-    let mut selected: Vec<(usize, Option<usize>)> = (0..list.len()).map(|i| (i, Some(i))).collect();
+    let first = index.candidates(&step(index, part));
+    let mut selected: Vec<(usize, Option<usize>)> = first.into_iter().map(|i| (i, Some(i))).collect();
     let (mut steps, mut at) = (Vec::new(), Some(part));
     while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
-        let step = step(list, i);
+        let step = step(index, i);
         selected.retain_mut(|(_, place)| {
             let fits = place.is_some_and(|i| step.selects(&list[i]));
             *place = place.and_then(above);
@@ -143,18 +211,14 @@ fn selector(template: &Template, part: usize) -> String {
     }
 }
 
-fn step(list: &[Role], i: usize) -> Step<'_> {
+fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
+    let list = index.list;
     let role = &list[i];
-    let beside = || {
-        let siblings = list.iter().enumerate();
-        siblings.filter(move |(j, other)| *j != i && other.parent == role.parent && other.tag == role.tag)
-    };
     // Siblings with the same signature differ in position only.
-    let same = |other: &Role| other.id == role.id && other.classes == role.classes;
-    let others: Vec<&Role> = beside()
-        .map(|(_, other)| other)
-        .filter(|other| !same(other))
-        .collect();
+    let is_other = |j: usize| j != i && (list[j].id != role.id || list[j].classes != role.classes);
+    let is_sibling = |j: usize| list[j].parent == role.parent && list[j].tag == role.tag;
+    let siblings = index.siblings(role);
+    let is_alone = || !siblings.iter().any(|&j| is_other(j));
     let mut out = Step {
         tag: &role.tag,
         id: role.id.as_deref(),
@@ -162,21 +226,21 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
         all: Vec::new(),
         none: Vec::new(),
         none_ids: Vec::new(),
-        place: role.position.map(|(at, of)| (at, of, others.is_empty())),
+        place: role.position.map(|(at, of)| (at, of, is_alone())),
     };
     if role.id.is_some() {
         return out;
     }
-    let taken = |class: &String| others.iter().any(|other| other.classes.contains(class));
-    out.any = role
-        .classes
-        .iter()
-        .filter(|class| !taken(class))
-        .map(String::as_str)
-        .collect();
+    let is_taken = |class: &str| {
+        let having = index.by_class.get(class).map_or(&[][..], Vec::as_slice);
+        having.iter().any(|&j| is_sibling(j) && is_other(j))
+    };
+    let classes = role.classes.iter().map(String::as_str);
+    out.any = classes.filter(|class| !is_taken(class)).collect();
     if out.any.is_empty() {
         out.all = role.classes.iter().map(String::as_str).collect();
-        for other in &others {
+        let others = siblings.iter().filter(|&&j| is_other(j)).take(MAX_SIBLINGS);
+        for other in others.map(|&j| &list[j]) {
             match &other.id {
                 Some(id) => out.none_ids.push(id),
                 None => {

@@ -35,7 +35,7 @@ pub(super) fn check(input: &[u8]) {
     message(file);
 }
 
-/// What a reader tells. If `replaced`, it is replaced by a new one wherever that is said to be possible.
+/// Events of a reader. With `replaced`, a new reader takes over at each place where the old one allows it.
 fn read(file: &[u8], form: Form, length: usize, replaced: bool) -> Vec<String> {
     let mut told = Vec::new();
     let mut base = 0;

@@ -60,7 +60,7 @@ fn duplicates() {
     replay("dedup", 20);
 }
 
-/// Texts of few words, of many templates and of none: made here, since only their variety matters.
+/// Texts of few words, texts of many templates, and texts without a template. Only their variety matters.
 #[test]
 fn duplicates_of_random_collections() {
     let mut state = 5_u64;

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{Script, script};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
@@ -81,6 +81,17 @@ impl Pass for Accents {
 
     fn summary(&self) -> &'static str {
         "no accents of Latin and Greek letters"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("French", &["naïve", "naive"]),
+                Example::new("Greek", &["Αθήνα", "ΑΘΗΝΑ"]),
+                Example::new("Ancient Greek", &["ἀρχή", "αρχή"]),
+                Example::new("Turkish", &["hâlâ", "hala"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

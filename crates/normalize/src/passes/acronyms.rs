@@ -1,6 +1,6 @@
 //! Acronyms with full stops.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{is_letter_of_words, is_word_char};
 use crate::text::rewrite::Rewrite;
 
@@ -54,6 +54,15 @@ impl Pass for Acronyms {
 
     fn summary(&self) -> &'static str {
         "no full stops between single letters (U.S.A.)"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("English", &["U.S.A.", "USA"]),
+                Example::new("Russian", &["С.Ш.А.", "США"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

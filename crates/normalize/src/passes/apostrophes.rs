@@ -1,6 +1,6 @@
 //! Apostrophes.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{is_letter_of_words, is_mark};
 use crate::text::rewrite::Rewrite;
 
@@ -54,6 +54,22 @@ impl Pass for Apostrophes {
 
     fn summary(&self) -> &'static str {
         "one apostrophe inside words, which is a letter (\u{2BC}), and one elsewhere"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Uzbek", &["oʻzbek", "o'zbek", "o‘zbek", "o`zbek"]),
+                Example::new("Ukrainian", &["пʼять", "п'ять", "п’ять"]),
+                Example::new("Belarusian", &["аб’ява", "аб'ява"]),
+                Example::new("English", &["don’t", "don't"]),
+                Example::new("French", &["l’homme", "l'homme"]),
+                Example::new("Breton", &["c’hwi", "c'hwi"]),
+                Example::new("Swahili", &["ng’ombe", "ng'ombe"]),
+                Example::new("Hawaiian", &["Hawaiʻi", "Hawai'i"]),
+                Example::new("Hebrew", &["צ'ק", "צ׳ק"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

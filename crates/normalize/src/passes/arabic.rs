@@ -1,6 +1,6 @@
 //! Interchangeable letters of Arabic.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::clusters::rewrite_clusters;
 use crate::text::rewrite::Rewrite;
 
@@ -47,6 +47,17 @@ impl Pass for Arabic {
 
     fn summary(&self) -> &'static str {
         "Arabic: no tatweel, one alef, yeh for alef maksura, heh for teh marbuta"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Arabic", &["الـــعربية", "العربية"]),
+                Example::new("Arabic", &["أحمد", "احمد"]),
+                Example::new("Arabic", &["على", "علي"]),
+                Example::new("Arabic", &["مدرسة", "مدرسه"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

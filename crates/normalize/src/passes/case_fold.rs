@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::pass::{Locale, Options, Pass};
+use super::pass::{Example, Locale, Options, Pass};
 use crate::text::chars::{extends, is_letter};
 use crate::text::rewrite::Rewrite;
 
@@ -148,6 +148,21 @@ impl Pass for CaseFold {
 
     fn summary(&self) -> &'static str {
         "case folding (Unicode, full): lower case, ß as ss, one sigma, one i; ё to е"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("German", &["STRASSE", "straße"]),
+                Example::new("Greek", &["ΟΔΟΣ", "οδος", "οδοσ"]),
+                Example::new("Turkish", &["İstanbul", "istanbul"]),
+                Example::new("Turkish", &["ISPARTA", "ısparta"]),
+                Example::new("Russian", &["Ёлка", "елка"]),
+                Example::new("Polish", &["ŁÓDŹ", "łódź"]),
+                Example::new("Maltese", &["GĦ", "għ"]),
+                Example::new("Georgian", &["ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ", "საქართველო"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, options: &Options) -> bool {

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{Script, is_letter_or_digit, is_mark, script};
 use crate::text::rewrite::Rewrite;
 
@@ -139,6 +139,15 @@ impl Pass for Confusables {
 
     fn summary(&self) -> &'static str {
         "bring words that mix Latin and Cyrillic look-alikes into one script"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Ukrainian", &["вiдповiдь", "відповідь"]),
+                Example::new("Russian", &["Mосква", "Москва"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

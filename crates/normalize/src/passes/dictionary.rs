@@ -9,7 +9,7 @@ use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
-use crate::words::unspaced::is_unspaced;
+use crate::words::unspaced::{is_unspaced, runs};
 
 /// Writes a space between the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, as the dictionaries of ICU find them
 /// (crate icu_segmenter), and between these scripts and others: 東京タワーに行く becomes 東京 タワー に 行く.
@@ -38,16 +38,6 @@ fn missing_spaces(text: &str) -> Vec<usize> {
         before = Some(run.end);
     }
     missing
-}
-
-/// The longest runs of characters of scripts without spaces, with the marks after each.
-fn runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut chars = text.char_indices().peekable();
-    std::iter::from_fn(move || {
-        let start = chars.find(|&(_, c)| is_unspaced(c))?.0;
-        while chars.next_if(|&(_, c)| is_unspaced(c) || extends(c)).is_some() {}
-        Some(start..chars.peek().map_or(text.len(), |&(at, _)| at))
-    })
 }
 
 /// Appends the boundaries of words within a run. Each piece is cut again on its own, since ICU may cut a word that stands alone.

@@ -1,6 +1,6 @@
 //! Digits of all scripts.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::decimal_value;
 use crate::text::rewrite::Rewrite;
 
@@ -29,6 +29,19 @@ impl Pass for Digits {
 
     fn summary(&self) -> &'static str {
         "decimal digits of any script as 0 to 9"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Hindi", &["१२३", "123"]),
+                Example::new("Arabic", &["٣", "3"]),
+                Example::new("Persian", &["۳", "3"]),
+                Example::new("Thai", &["๓", "3"]),
+                Example::new("Bengali", &["৩", "3"]),
+                Example::new("Burmese", &["၁၂", "12"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

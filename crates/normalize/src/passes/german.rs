@@ -1,6 +1,6 @@
 //! Umlauts in German.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
@@ -43,6 +43,10 @@ impl Pass for German {
 
     fn summary(&self) -> &'static str {
         "German: ä and ae as a, ö and oe as o, ü and ue as u, ß as ss"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("German", &["Müller", "Mueller"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

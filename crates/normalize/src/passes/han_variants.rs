@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::rewrite::Rewrite;
 
 /// Replaces traditional Chinese characters by simplified ones (漢語 becomes 汉语), one character at a time, by the table of OpenCC.
@@ -38,6 +38,10 @@ impl Pass for HanVariants {
 
     fn summary(&self) -> &'static str {
         "Chinese: traditional characters as simplified ones"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("Chinese", &["汉语", "漢語"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::is_letter;
 use crate::text::rewrite::Rewrite;
 
@@ -26,6 +26,10 @@ impl Pass for Hyphenation {
 
     fn summary(&self) -> &'static str {
         "join words hyphenated at a line end"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("Russian", &["пере-\nнос", "перенос"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::canonical_combining_class;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::rewrite::Rewrite;
 
 /// Unifies spellings that readers of Indic scripts treat as equal:
@@ -193,6 +193,24 @@ impl Pass for Indic {
 
     fn summary(&self) -> &'static str {
         "Indic scripts and Burmese: nasals as anusvara, no nukta in Hindi, letters that look alike in one spelling"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Hindi", &["हिन्दी", "हिंदी"]),
+                Example::new("Hindi", &["हँस", "हंस"]),
+                Example::new("Hindi", &["ज़रूर", "जरूर"]),
+                Example::new("Marathi", &["सम्बन्ध", "संबंध"]),
+                Example::new("Gujarati", &["અન્ત", "અંત"]),
+                Example::new("Telugu", &["సున్దరం", "సుందరం"]),
+                Example::new("Punjabi", &["ਪੰਜਾਬੀ", "ਪਂਜਾਬੀ"]),
+                Example::new("Tamil", &["ஸ்ரீ", "ஶ்ரீ"]),
+                Example::new("Burmese", &["စျေး", "ဈေး"]),
+                Example::new("Malayalam", &["അവൻ", "അവന\u{D4D}\u{200D}"]),
+                Example::new("Bengali", &["উৎসব", "উত\u{9CD}\u{200D}সব"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

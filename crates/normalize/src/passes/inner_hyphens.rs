@@ -1,6 +1,6 @@
 //! Hyphens inside words.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::is_letter_of_words;
 use crate::text::rewrite::Rewrite;
 
@@ -22,6 +22,10 @@ impl Pass for InnerHyphens {
 
     fn summary(&self) -> &'static str {
         "no hyphen between letters"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("English", &["e-mail", "email"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -1,6 +1,6 @@
 //! Invisible characters.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::is_invisible;
 use crate::text::rewrite::Rewrite;
 
@@ -19,6 +19,16 @@ impl Pass for Invisible {
 
     fn summary(&self) -> &'static str {
         "delete soft hyphens, zero-width characters, direction marks and variation selectors"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("English", &["co\u{AD}operate", "cooperate"]),
+                Example::new("Persian", &["می\u{200C}خواهم", "میخواهم"]),
+                Example::new("Sinhala", &["ශ්\u{200D}රී", "ශ්රී"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

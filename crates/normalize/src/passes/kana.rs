@@ -1,6 +1,6 @@
 //! Kana.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
@@ -31,6 +31,15 @@ impl Pass for Kana {
 
     fn summary(&self) -> &'static str {
         "Japanese: Katakana as Hiragana, no long mark at the end of longer words"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Japanese", &["サーバー", "サーバ"]),
+                Example::new("Japanese", &["カタカナ", "かたかな"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -1,6 +1,6 @@
 //! The letter œ.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
@@ -24,6 +24,15 @@ impl Pass for Ligatures {
 
     fn summary(&self) -> &'static str {
         "French: œ as oe"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("French", &["cœur", "coeur"]),
+                Example::new("French", &["ŒUVRES", "oeuvres"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -1,6 +1,6 @@
 //! Vowel signs of Arabic and points of Hebrew.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
@@ -49,6 +49,16 @@ impl Pass for Marks {
 
     fn summary(&self) -> &'static str {
         "delete vowel signs of Arabic and points of Hebrew"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Arabic", &["العَرَبِيَّة", "العربية"]),
+                Example::new("Hebrew", &["שָׁלוֹם", "שלום"]),
+                Example::new("Yiddish", &["ייִדיש", "יידיש"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -1,6 +1,6 @@
 //! The middle dot in Catalan.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::rewrite::Rewrite;
 
 /// Deletes the middle dot between two l, which separates the letters and not the word: col·lega and coŀlega become "collega". Other middle
@@ -28,6 +28,15 @@ impl Pass for MiddleDot {
 
     fn summary(&self) -> &'static str {
         "Catalan: no dot between two l"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[Example::new(
+                "Catalan",
+                &["col·lega", "coŀlega", "col\u{2219}lega"],
+            )]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -7,6 +7,7 @@ mod accents;
 mod acronyms;
 pub(crate) mod apostrophes;
 pub(crate) mod arabic;
+mod bigrams;
 mod case_fold;
 mod confusables;
 mod decode;
@@ -46,7 +47,7 @@ mod white_space;
 
 use crate::error::UnknownName;
 
-pub use pass::{Locale, Numbers, Options, Pass};
+pub use pass::{Example, Locale, Numbers, Options, Pass};
 
 /// All passes, in an order in which they work together.
 pub static ALL: &[&dyn Pass] = &[
@@ -88,6 +89,7 @@ pub static ALL: &[&dyn Pass] = &[
     &no_spaces::NoSpaces,
     #[cfg(feature = "dictionary")]
     &dictionary::Dictionary,
+    &bigrams::Bigrams,
 ];
 
 /// The pass with this name.

@@ -1,6 +1,6 @@
 //! Compatibility composition.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::compose::{Compatible, changes, compose};
 use crate::text::rewrite::Rewrite;
 
@@ -15,6 +15,18 @@ impl Pass for Nfkc {
 
     fn summary(&self) -> &'static str {
         "NFKC: one form for ligatures, full-width and composed characters, no-break spaces"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Japanese", &["ｶﾞｽ", "ガス"]),
+                Example::new("Korean", &["\u{1112}\u{1161}\u{11AB}", "한"]),
+                Example::new("Dutch", &["ĳs", "ijs"]),
+                Example::new("Croatian", &["ǆep", "džep"]),
+                Example::new("Welsh", &["w\u{302}yr", "ŵyr"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

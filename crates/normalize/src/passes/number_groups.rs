@@ -1,6 +1,6 @@
 //! Groups of digits in large numbers.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{is_decimal, is_word_char};
 use crate::text::rewrite::Rewrite;
 
@@ -72,6 +72,16 @@ impl Pass for NumberGroups {
 
     fn summary(&self) -> &'static str {
         "no separators between the thousands of a number"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("English", &["10,000", "10000"]),
+                Example::new("German", &["10.000", "10000"]),
+                Example::new("Russian", &["10 000", "10000"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

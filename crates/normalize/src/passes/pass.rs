@@ -13,11 +13,32 @@ pub trait Pass: Send + Sync {
     /// Summary in one line, for help texts.
     fn summary(&self) -> &'static str;
 
+    /// Spellings that the pass makes equal, for help texts. A test checks them.
+    fn examples(&self) -> &'static [Example] {
+        &[]
+    }
+
     /// Whether [`apply`](Self::apply) may change the text. Cheap; `false` is certain, `true` may be wrong.
     fn touches(&self, text: &str, options: &Options) -> bool;
 
     /// Writes the rewritten text to `out`.
     fn apply(&self, text: &str, options: &Options, out: &mut Rewrite);
+}
+
+/// Spellings of one word that a pass makes equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Example {
+    /// English name of the language, or names with commas between.
+    pub language: &'static str,
+    /// Two or more spellings.
+    pub spellings: &'static [&'static str],
+}
+
+impl Example {
+    pub(super) const fn new(language: &'static str, spellings: &'static [&'static str]) -> Self {
+        Example { language, spellings }
+    }
 }
 
 impl fmt::Debug for dyn Pass {

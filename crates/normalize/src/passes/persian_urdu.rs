@@ -1,6 +1,6 @@
 //! Letters of Persian and Urdu that have other code points than their Arabic equivalents.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
@@ -41,6 +41,17 @@ impl Pass for PersianUrdu {
 
     fn summary(&self) -> &'static str {
         "Persian and Urdu: yeh, kaf and heh as in Arabic"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Persian", &["كتابي", "کتابی"]),
+                Example::new("Persian", &["خانهٔ", "خانه"]),
+                Example::new("Urdu", &["یہ", "يه"]),
+                Example::new("Sorani Kurdish", &["كوردی", "کوردی"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

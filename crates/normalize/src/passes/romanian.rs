@@ -1,6 +1,6 @@
 //! Letters of Romanian with a comma or a cedilla below.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
@@ -27,6 +27,15 @@ impl Pass for Romanian {
 
     fn summary(&self) -> &'static str {
         "Romanian: s and t with comma below as those with cedilla"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Romanian", &["județ", "judeţ"]),
+                Example::new("Romanian", &["Știre", "ştire"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

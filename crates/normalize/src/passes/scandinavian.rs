@@ -1,6 +1,6 @@
 //! Letters that Danish and Norwegian write differently from Swedish.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
@@ -49,6 +49,10 @@ impl Pass for Scandinavian {
 
     fn summary(&self) -> &'static str {
         "Scandinavian: ä and ae as æ, ö and oe as ø, aa as å"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("Swedish, Danish", &["räka", "ræka"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -1,6 +1,6 @@
 //! The two alphabets of Serbian.
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{Script, extends, script};
 use crate::text::rewrite::Rewrite;
 
@@ -81,6 +81,10 @@ impl Pass for Serbian {
 
     fn summary(&self) -> &'static str {
         "Serbian: Cyrillic letters in Latin"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("Serbian", &["Његош", "Njegoš"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

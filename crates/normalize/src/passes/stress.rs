@@ -3,7 +3,7 @@
 use memchr::memmem;
 use unicode_normalization::UnicodeNormalization;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
@@ -20,6 +20,10 @@ impl Pass for Stress {
 
     fn summary(&self) -> &'static str {
         "delete stress marks (U+0301 that composes with no letter)"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const { &[Example::new("Russian", &["за\u{301}мок", "замок"])] }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -234,6 +234,42 @@ fn each_pass_does_what_it_says() {
     );
 }
 
+/// With the pass, the profile `near` makes the spellings of an example equal. Without it, at least two differ, or the word is cut in two.
+#[test]
+fn examples_of_a_pass_are_equal_because_of_it() {
+    use crate::{Normalizer, Profile};
+
+    let texts = |profile: Profile, spellings: &[&str]| -> BTreeSet<String> {
+        let mut normalizer = Normalizer::new(profile);
+        let one = |word: &&str| normalizer.normalize_text(word).to_owned();
+        spellings.iter().map(one).collect()
+    };
+    let mut wrong = Vec::new();
+    for pass in ALL {
+        let with = Profile::near().with(pass.name()).unwrap();
+        let without = with.clone().without(pass.name()).unwrap();
+        for example in pass.examples() {
+            let name = pass.name();
+            assert!(example.spellings.len() > 1, "{name} {example:?}");
+            let equal = texts(with.clone(), example.spellings);
+            let apart = texts(without.clone(), example.spellings);
+            if equal.len() > 1 || apart == equal {
+                wrong.push(format!("{name} {example:?}: with {equal:?}, without {apart:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The manual shows what `near` makes equal in twenty languages and more.
+#[test]
+fn near_has_examples_in_twenty_languages() {
+    let near = crate::Profile::near();
+    let examples = near.passes().iter().flat_map(|pass| pass.examples());
+    let languages: BTreeSet<&str> = examples.map(|example| example.language).collect();
+    assert!(languages.len() >= 20, "{languages:?}");
+}
+
 /// Letters with the acute accent, combined with every sequence of marks that could change how they compose.
 #[test]
 fn no_stress_mark_survives_its_own_deletion() {

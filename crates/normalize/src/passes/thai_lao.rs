@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::canonical_combining_class;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::rewrite::Rewrite;
 
 /// Sorts the vowels and tone marks of a letter, which canonical ordering does not do: vowel, tone mark, nikhahit, sara aa. Thus
@@ -53,6 +53,16 @@ impl Pass for ThaiLao {
 
     fn summary(&self) -> &'static str {
         "Thai and Lao: vowels and tone marks in one order"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Thai", &["น้ำ", "นำ้", "น\u{E49}\u{E4D}า"]),
+                Example::new("Thai", &["เเปล", "แปล"]),
+                Example::new("Lao", &["ນ້ຳ", "ນຳ້"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

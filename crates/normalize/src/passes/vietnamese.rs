@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::pass::{Options, Pass};
+use super::pass::{Example, Options, Pass};
 use crate::text::chars::{extends, is_word_char};
 use crate::text::rewrite::Rewrite;
 
@@ -65,6 +65,15 @@ impl Pass for Vietnamese {
 
     fn summary(&self) -> &'static str {
         "Vietnamese: the tone mark of oa, oe and uy on the second vowel"
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const {
+            &[
+                Example::new("Vietnamese", &["hòa", "hoà"]),
+                Example::new("Vietnamese", &["thúy", "thuý"]),
+            ]
+        }
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use crate::text::chars::{Script, script};
+use crate::text::chars::{self, script};
 
 /// Reduces words to stems, by script and language (Snowball: Porter 2001; the crate rust-stemmers).
 ///
@@ -18,12 +18,52 @@ use crate::text::chars::{Script, script};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Stemmer {
-    latin: Option<Algorithm>,
-    cyrillic: Option<Algorithm>,
+    rules: Rules,
     memory: Vec<Slot>,
     /// Stem computed last; returned on a cache miss.
     last: String,
     folded: String,
+}
+
+/// Algorithm by the script of a word.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    latin: Option<Algorithm>,
+    cyrillic: Option<Algorithm>,
+    arabic: Option<Algorithm>,
+    tamil: Option<Algorithm>,
+}
+
+impl Rules {
+    /// English for Latin letters and Russian for Cyrillic ones.
+    const BY_SCRIPT: Rules = Rules {
+        latin: Some(Algorithm::English),
+        cyrillic: Some(Algorithm::Russian),
+        arabic: None,
+        tamil: None,
+    };
+}
+
+/// Scripts of words that can be stemmed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    Cyrillic,
+    Arabic,
+    Tamil,
+    Other,
+}
+
+impl Script {
+    fn of(c: char) -> Script {
+        match (c, script(c)) {
+            (_, chars::Script::Latin) => Script::Latin,
+            (_, chars::Script::Cyrillic) => Script::Cyrillic,
+            ('\u{621}'..='\u{652}', _) => Script::Arabic,
+            ('\u{B82}'..='\u{BCD}', _) => Script::Tamil,
+            _ => Script::Other,
+        }
+    }
 }
 
 /// Longest word and longest stem that are cached, in bytes.
@@ -64,9 +104,10 @@ impl Slot {
     }
 }
 
-/// Languages that can be stemmed: ISO 639-1 code and algorithm. Arabic, Greek, Tamil and Turkish are left out although
-/// the crate has them: Greek panics on some words ("ισαισε"), and all four reduce some words to nothing.
+/// Languages that can be stemmed: ISO 639-1 code and algorithm. Greek is left out although the crate has it: it panics on some words
+/// ("ισαισε").
 const LANGUAGES: &[(&str, Algorithm)] = &[
+    ("ar", Algorithm::Arabic),
     ("da", Algorithm::Danish),
     ("de", Algorithm::German),
     ("en", Algorithm::English),
@@ -83,6 +124,8 @@ const LANGUAGES: &[(&str, Algorithm)] = &[
     ("ro", Algorithm::Romanian),
     ("ru", Algorithm::Russian),
     ("sv", Algorithm::Swedish),
+    ("ta", Algorithm::Tamil),
+    ("tr", Algorithm::Turkish),
 ];
 
 /// Languages in Cyrillic script without a stemmer. Russian endings would cut their words wrongly.
@@ -92,26 +135,36 @@ impl Stemmer {
     /// Creates a stemmer that treats words in Cyrillic letters as Russian and words in Latin letters as English.
     #[must_use]
     pub fn by_script() -> Self {
-        Self::new(Some(Algorithm::English), Some(Algorithm::Russian))
+        Self::new(Rules::BY_SCRIPT)
     }
 
     /// Creates the stemmer for a document in the language with this ISO 639-1 code.
     ///
-    /// Words in the script of the language are stemmed by its rules, or left alone if it has no stemmer. Words in the
-    /// other script are stemmed like [`by_script`](Self::by_script) does.
+    /// Words in the script of the language are stemmed by its rules, or left alone if it has no stemmer. Cyrillic words in a text of another
+    /// script are stemmed as Russian, Latin words in a text of a Cyrillic script as English, and other words are left alone.
     #[must_use]
     pub fn for_language(code: &str) -> Self {
-        if OTHER_CYRILLIC.contains(&code) {
-            return Self::new(Some(Algorithm::English), None);
-        }
-        let algorithm = LANGUAGES
-            .iter()
-            .find(|(known, _)| *known == code)
-            .map(|&(_, algorithm)| algorithm);
-        match algorithm {
-            Some(Algorithm::Russian) => Self::by_script(),
-            algorithm => Self::new(algorithm, Some(Algorithm::Russian)),
-        }
+        let known = LANGUAGES.iter().find(|(known, _)| *known == code);
+        let algorithm = known.map(|&(_, algorithm)| algorithm);
+        let by_script = Rules::BY_SCRIPT;
+        Self::new(match algorithm {
+            Some(Algorithm::Russian) => by_script,
+            Some(Algorithm::Arabic) => Rules {
+                arabic: algorithm,
+                latin: None,
+                ..by_script
+            },
+            Some(Algorithm::Tamil) => Rules {
+                tamil: algorithm,
+                latin: None,
+                ..by_script
+            },
+            None if OTHER_CYRILLIC.contains(&code) => Rules {
+                cyrillic: None,
+                ..by_script
+            },
+            latin => Rules { latin, ..by_script },
+        })
     }
 
     /// Codes of all languages that can be stemmed, in alphabetical order.
@@ -119,7 +172,7 @@ impl Stemmer {
         LANGUAGES.iter().map(|&(code, _)| code)
     }
 
-    fn new(latin: Option<Algorithm>, cyrillic: Option<Algorithm>) -> Self {
+    fn new(rules: Rules) -> Self {
         let slot = Slot {
             word_len: 0,
             stem_len: 0,
@@ -127,8 +180,7 @@ impl Stemmer {
             stem: [0; SHORT],
         };
         Self {
-            latin,
-            cyrillic,
+            rules,
             memory: vec![slot; SLOTS],
             last: String::new(),
             folded: String::new(),
@@ -141,8 +193,10 @@ impl Stemmer {
     /// scripts, and tokens above 128 bytes are returned as they are.
     pub fn stem<'a>(&'a mut self, token: &'a str) -> &'a str {
         let algorithm = match word_script(token) {
-            Script::Latin => self.latin,
-            Script::Cyrillic => self.cyrillic,
+            Script::Latin => self.rules.latin,
+            Script::Cyrillic => self.rules.cyrillic,
+            Script::Arabic => self.rules.arabic,
+            Script::Tamil => self.rules.tamil,
             Script::Other => None,
         };
         let Some(algorithm) = algorithm else {
@@ -185,9 +239,9 @@ fn word_script(token: &str) -> Script {
         return Script::Other;
     }
     let mut chars = token.chars();
-    let first = chars.next().map_or(Script::Other, script);
+    let first = chars.next().map_or(Script::Other, Script::of);
     let fits =
-        |c: char| script(c) == first || matches!(c, '\'' | LETTER_APOSTROPHE) && first == Script::Latin;
+        |c: char| Script::of(c) == first || matches!(c, '\'' | LETTER_APOSTROPHE) && first == Script::Latin;
     if chars.all(fits) && !token.ends_with(['\'', LETTER_APOSTROPHE]) {
         first
     } else {
@@ -254,6 +308,11 @@ mod tests {
         assert_eq!(Stemmer::for_language("de").stem("häuser"), "haus");
         assert_eq!(Stemmer::for_language("de").stem("документами"), "документ");
         assert_eq!(Stemmer::for_language("ru").stem("clusters"), "cluster");
+        assert_eq!(Stemmer::for_language("ar").stem("المدرسه"), "مدرسه");
+        assert_eq!(Stemmer::for_language("ar").stem("clusters"), "clusters");
+        assert_eq!(Stemmer::for_language("fa").stem("المدرسه"), "المدرسه");
+        assert_eq!(Stemmer::for_language("ta").stem("வீடுகள்"), "வீடு");
+        assert_eq!(Stemmer::for_language("tr").stem("evlerimizden"), "ev");
         assert_eq!(Stemmer::by_script().stem("cat's"), "cat");
         assert_eq!(Stemmer::by_script().stem("cat\u{2BC}s"), "cat");
         assert!(Stemmer::languages().is_sorted());
@@ -274,7 +333,7 @@ mod tests {
 
         #[test]
         fn any_token_has_a_stem_that_memory_does_not_change(
-            tokens in prop::collection::vec("[a-zа-яё']{0,12}|\\PC{0,6}|[aeiouslyingd]{1,14}", 1..20),
+            tokens in prop::collection::vec("[a-zа-яё']{0,12}|[\\u{621}-\\u{64A}]{1,12}|[\\u{B85}-\\u{B8A}\\u{B95}\\u{BA8}-\\u{BAA}\\u{BAE}-\\u{BB9}\\u{BBE}-\\u{BC2}\\u{BCD}]{1,12}|\\PC{0,6}|[aeiouslyingd]{1,14}", 1..20),
             language in prop::sample::select(LANGUAGES.iter().map(|&(code, _)| code).collect::<Vec<_>>()),
         ) {
             let mut warm = Stemmer::for_language(language);

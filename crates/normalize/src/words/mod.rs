@@ -2,7 +2,7 @@
 
 pub(crate) mod near_tokens;
 pub(crate) mod rule;
-mod syllables;
+pub(crate) mod syllables;
 pub(crate) mod symbols;
 pub(crate) mod uax29;
 pub(crate) mod unspaced;

@@ -7,7 +7,7 @@
 use crate::text::chars::is_mark;
 
 /// Whether a piece joins the piece before it. Both are a letter with its marks, as UAX #29 cuts them; `before` may have been joined already.
-pub(super) fn joins(before: &str, piece: &str) -> bool {
+pub(crate) fn joins(before: &str, piece: &str) -> bool {
     let (Some(last), Some(base)) = (before.chars().next_back(), piece.chars().next()) else {
         return false;
     };

@@ -1,5 +1,9 @@
 //! Scripts that write no spaces between words.
 
+use std::ops::Range;
+
+use crate::text::chars::extends;
+
 /// Whether `c` is a letter of Chinese, Japanese, Thai, Lao, Khmer or Burmese, or a vowel sign of one of them. Digits and punctuation of these
 /// scripts are not.
 pub(crate) fn is_unspaced(c: char) -> bool {
@@ -16,4 +20,15 @@ pub(crate) fn is_unspaced(c: char) -> bool {
         | 0x3005..=0x3007 | 0x3041..=0x3096 | 0x3099..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x20000..=0x3FFFF
     )
+}
+
+/// The longest runs of characters of scripts without spaces, with the marks after each. A run begins with no mark: a mark behind another script
+/// belongs to the character before it.
+pub(crate) fn runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut chars = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let start = chars.find(|&(_, c)| is_unspaced(c) && !extends(c))?.0;
+        while chars.next_if(|&(_, c)| is_unspaced(c) || extends(c)).is_some() {}
+        Some(start..chars.peek().map_or(text.len(), |&(at, _)| at))
+    })
 }

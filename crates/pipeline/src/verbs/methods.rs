@@ -24,6 +24,9 @@ pub struct Entry {
     /// Parameters, which follow the name: `NAME:PARAMETER=VALUE,...`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
+    /// Spellings that a pass makes equal. Empty for other families.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub examples: &'static [dehusk_normalize::passes::Example],
 }
 
 /// One parameter of a strategy.
@@ -58,11 +61,7 @@ pub fn tables() -> Vec<Table> {
             "--profile",
             entries(dehusk_normalize::profile::ALL, |p| (p.name(), p.summary())),
         ),
-        table(
-            "passes",
-            "",
-            entries(dehusk_normalize::passes::ALL, |p| (p.name(), p.summary())),
-        ),
+        table("passes", "", passes()),
         table("signatures", "--signature", strategies(dehusk_dedup::sign::ALL)),
         table(
             "candidates",
@@ -84,8 +83,19 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
         name,
         summary,
         parameters: Vec::new(),
+        examples: &[],
     };
     all.iter().map(|strategy| entry(tell(strategy))).collect()
+}
+
+fn passes() -> Vec<Entry> {
+    let entry = |pass: &&'static dyn dehusk_normalize::Pass| Entry {
+        name: pass.name(),
+        summary: pass.summary(),
+        parameters: Vec::new(),
+        examples: pass.examples(),
+    };
+    dehusk_normalize::passes::ALL.iter().map(entry).collect()
 }
 
 fn extractors() -> Vec<Entry> {
@@ -98,6 +108,7 @@ fn extractors() -> Vec<Entry> {
         name: extractor.name(),
         summary: extractor.summary(),
         parameters: extractor.parameters().iter().map(parameter).collect(),
+        examples: &[],
     };
     dehusk_extract::label::ALL.iter().map(entry).collect()
 }
@@ -112,6 +123,7 @@ fn site_extractors() -> Vec<Entry> {
         name: method.name(),
         summary: method.summary(),
         parameters: method.parameters().iter().map(parameter).collect(),
+        examples: &[],
     };
     dehusk_extract::site::methods::ALL.iter().map(entry).collect()
 }
@@ -126,6 +138,7 @@ fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {
         name: strategy.name(),
         summary: strategy.summary(),
         parameters: strategy.parameters().iter().map(parameter).collect(),
+        examples: &[],
     };
     all.iter().map(entry).collect()
 }

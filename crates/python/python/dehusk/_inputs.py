@@ -69,7 +69,7 @@ def is_missing(value: object) -> bool:
     return value != value if isinstance(value, float) else type(value).__name__ in ("NAType", "NaTType")
 
 
-#: Fields of a document that are of use to those who compare documents.
+#: Fields of a document that are useful for comparing documents.
 _COMPARED = ("id", "url", "title", "text", "date", "popularity", "kept_chars", "all_chars", "cluster_size", "copies")
 
 

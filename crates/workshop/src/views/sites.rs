@@ -137,7 +137,7 @@ fn told(need: &Need) -> String {
     }
 }
 
-/// Writes the sites as a table. `wanted` is what is sought and `by` the order of the list.
+/// Writes the sites as a table. `wanted` filters the list, and `by` is its order.
 fn table<'s>(
     html: &mut Html,
     workshop: &Workshop,

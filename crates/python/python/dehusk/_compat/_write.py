@@ -80,7 +80,7 @@ def written(document: ExtractedDocument, output_format: str, with_metadata: bool
     return _tei(document, tei_validation)
 
 
-#: Texts that YAML takes as they are: they begin with a letter, and no colon or number sign in them begins anything.
+#: Texts that YAML reads without quotes: they begin with a letter, and no colon or number sign in them has a meaning.
 _PLAIN = re.compile(r"[^\W\d_](?:[^:#\x00-\x1f\x7f-\x9f\u2028\u2029]|:(?=\S)|(?<=\S)#)*(?<!\s)")
 
 #: Words that are no texts to YAML.

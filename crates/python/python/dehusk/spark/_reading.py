@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .._options import ReadPagesOptions
     from ._batches import Batches
 
-#: Columns of pages: `position` grows in the order of the inputs, `dehusk_page` is all that is known of a page, and `reason` and `message` say why
-#: a record could not be used.
+#: Columns of pages. `position` increases in the order of the inputs, `dehusk_page` is a serialized page, and `reason` and `message` say why a record
+#: could not be used.
 SCHEMA = "position long, id string, url string, dehusk_page binary, reason string, message string"
 
 #: Most bytes of files that one task reads, unless one file is larger.

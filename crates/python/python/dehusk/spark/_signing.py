@@ -27,7 +27,7 @@ SCHEMA = (
     "id string, address string, date long, error string"
 )
 
-#: Columns of documents that are of use to those who compare them.
+#: Columns that are useful for comparing documents.
 COMPARED = ("id", "url", "text", "date", "popularity", "kept_chars", "all_chars")
 
 

@@ -134,7 +134,7 @@ def settled(texts: Texts) -> Settled:
     leads = _leads(texts, edges, "0")
     found_some = changed = True
     while True:
-        # First what is nearly certain to be found, and cheap. Where nothing has changed since, nothing is left to ask.
+        # Cheap pairs that are nearly certain to be found come first. If nothing has changed since, the search ends.
         if changed and rounds < search.MAX_NEAR:
             name = f"near-{rounds + 1}"
             near = _near(texts, edges, leads, before, asked, name)
