@@ -1,7 +1,6 @@
 //! A job: inputs with settings, a progress display and a switch to stop it.
 
 use std::cell::RefCell;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -22,6 +21,7 @@ use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
 use crate::read::named_files::AllowedRoots;
 use crate::read::page_lines::{self, LastFile};
+use crate::read::parts::{FileParts, Portion};
 use crate::read::pass::{Pass, guarded};
 use crate::read::reader::Position;
 use crate::read::records::{Notes, each_page};
@@ -248,22 +248,25 @@ impl<'a> Job<'a> {
         &self,
         visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
     ) -> Result<Skipped, Error> {
-        self.each_page_of(0..u64::MAX, visit)
+        self.each_page_of(&Portion::Files(0..u64::MAX), visit)
     }
 
-    /// Like [`each_page`](Self::each_page), for a range of the files of the inputs. Files are numbered in reading order, as in
-    /// [`file_sizes`](Self::file_sizes).
+    /// Like [`each_page`](Self::each_page), for some files of the inputs, or a part of one. Files are numbered in reading order, as in
+    /// [`file_parts`](Self::file_parts).
     ///
     /// # Errors
     /// If an input is missing, or the job is cancelled. An unusable record is passed to `visit`.
     pub fn each_page_of(
         &self,
-        files: Range<u64>,
+        portion: &Portion,
         visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
     ) -> Result<Skipped, Error> {
         let inputs = self.open(RecordKind::Pages)?;
         let bounds = self.settings.bounds();
-        let mut reader = inputs.reader_from(Position::of_file(files.start), bounds, false);
+        let files = portion.files();
+        let mut reader = inputs
+            .reader_from(Position::of_file(files.start), bounds, false)
+            .with_part(portion.bytes());
         let mut notes = Notes::default();
         let mut goes_on = true;
         while goes_on && let Some(placed) = reader.next_placed() {
@@ -335,6 +338,32 @@ impl<'a> Job<'a> {
         let mut sizes = Vec::new();
         inputs.each_file(&mut |_, _, about| sizes.push(about.map_or(0, |about| about.bytes)));
         Ok(sizes)
+    }
+
+    /// Like [`file_sizes`](Self::file_sizes), with the places at which large archives can be cut into parts of about `most` bytes. Of each part
+    /// about a mebibyte is read, to find where a record begins. Other files are read as a whole.
+    ///
+    /// # Errors
+    /// If an input is missing.
+    pub fn file_parts(&self, most: u64) -> Result<Vec<FileParts>, Error> {
+        let sizes = self.file_sizes()?;
+        let inputs = self.open(RecordKind::Pages)?;
+        if inputs.request_sizes().is_some() {
+            return Ok(sizes.into_iter().map(FileParts::whole).collect());
+        }
+        let sources = inputs.reader(self.settings.bounds(), false).files();
+        debug_assert_eq!(
+            sources.len(),
+            sizes.len(),
+            "both number the files in reading order"
+        );
+        let parts = sources.iter().zip(sizes);
+        Ok(parts
+            .map(|(source, bytes)| match bytes > most {
+                true => FileParts::of(source, bytes, most),
+                false => FileParts::whole(bytes),
+            })
+            .collect())
     }
 
     /// The plan for processing records: on all threads, with results in input order.

@@ -96,6 +96,7 @@ pub use read::format;
 pub use read::inputs::{Inputs, RecordKind};
 pub use read::layouts::Layouts;
 pub use read::lists::{each_row, files_of_list};
+pub use read::parts::{FileParts, Portion};
 pub use read::pass::{Pass, Worked, Worker};
 pub use read::records::Item;
 pub use read::walk::{ChangedFiles, Skipped, SkippedFiles};

@@ -78,7 +78,7 @@ mod _native {
     };
     #[pymodule_export]
     use crate::spark::{
-        Comparing, Covering, Deciding, Grouping, Learning, PageBatches, Renaming, Search, file_sizes, hosts,
+        Comparing, Covering, Deciding, Grouping, Learning, PageBatches, Renaming, Search, file_parts, hosts,
         page_batches,
     };
     #[pymodule_export]

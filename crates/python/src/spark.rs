@@ -1,6 +1,5 @@
 //! Steps for engines that join on many machines; `dehusk.spark` calls them in the processes of its executors.
 
-use std::ops::Range;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -10,7 +9,7 @@ use dehusk_pipeline::batch;
 use dehusk_pipeline::dedup::{
     BOUNDS, Bound as SimilarityBound, CompiledOptions, Deletion, KeyGroups, Matcher,
 };
-use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Settings, catch_panic, compile, kernel};
+use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Portion, Settings, catch_panic, compile, kernel};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -19,17 +18,20 @@ use crate::error::{self, About};
 use crate::options::{LEARN, READ, SPARK, checked};
 use crate::work::{LOOK, interruptible};
 
-/// Bytes of every file of inputs, in the order in which they are read.
+/// Bytes of every file of inputs, in the order in which they are read, each with the offsets at which an archive can be cut into parts of about
+/// `most` bytes.
 #[pyfunction]
-pub(crate) fn file_sizes(
+pub(crate) fn file_parts(
     py: Python<'_>,
     inputs: Vec<String>,
     options: &Bound<'_, PyDict>,
-) -> PyResult<Vec<u64>> {
+    most: u64,
+) -> PyResult<Vec<(u64, Vec<u64>)>> {
     let settings = READ.read(options)?;
-    interruptible(py, About::Work, |cancel| {
-        Job::new(&inputs, &settings, cancel).file_sizes()
-    })
+    let files = interruptible(py, About::Work, |cancel| {
+        Job::new(&inputs, &settings, cancel).file_parts(most)
+    })?;
+    Ok(files.into_iter().map(|file| (file.bytes, file.cuts)).collect())
 }
 
 /// Batches of pages that are read ahead.
@@ -48,20 +50,31 @@ enum Read {
     Panic(String),
 }
 
-/// Reads the pages of some files of inputs, by their numbers.
+/// Reads the pages of some files of inputs, by their numbers. With `part`, reads only a part of the first file: its number, and its first and last
+/// offset.
 #[pyfunction]
+#[pyo3(signature = (inputs, options, first, end, part=None))]
 pub(crate) fn page_batches(
     inputs: Vec<String>,
     options: &Bound<'_, PyDict>,
     first: u64,
     end: u64,
+    part: Option<(u64, u64, u64)>,
 ) -> PyResult<PageBatches> {
+    let portion = match part {
+        None => Portion::Files(first..end),
+        Some((number, begin, until)) => Portion::Part {
+            file: first,
+            number,
+            bytes: begin..until,
+        },
+    };
     let settings = READ.read(options)?;
     let cancel = Cancel::new();
     let (to, batches) = mpsc::sync_channel(AHEAD);
     let switch = cancel.clone();
     let work = move || {
-        let failed = match catch_panic(|| read(&inputs, &settings, &switch, first..end, &to)) {
+        let failed = match catch_panic(|| read(&inputs, &settings, &switch, &portion, &to)) {
             Ok(Ok(())) => return,
             Ok(Err(error)) => Read::Failed(Box::new(error)),
             Err(panic) => Read::Panic(panic),
@@ -80,11 +93,11 @@ fn read(
     inputs: &[String],
     settings: &Settings,
     cancel: &Cancel,
-    files: Range<u64>,
+    portion: &Portion,
     to: &SyncSender<Read>,
 ) -> Result<(), Error> {
     let job = Job::new(inputs, settings, cancel);
-    batch::pages(&job, files, &mut |batch| to.send(Read::Batch(batch)).is_ok())
+    batch::pages(&job, portion, &mut |batch| to.send(Read::Batch(batch)).is_ok())
 }
 
 #[pymethods]

@@ -112,7 +112,8 @@ fn settings(program: &Command) -> String {
 fn spellings(text: &mut String) {
     text.push_str(
         "\n## Spellings that are one\n\n\
-         What passes make equal, by examples; each is a test. The reasons are in [Spellings](spellings.md).\n\n\
+         What passes make equal, by examples; each is a test. The reasons are in [Spellings](spellings.md). `search` has `accents` in the\n\
+         place of `romanian`, `vietnamese` and `ligatures`, and makes equal what they do.\n\n\
          | language | spellings | pass | profiles |\n|---|---|---|---|\n",
     );
     for pass in passes::ALL {

@@ -1,6 +1,5 @@
 //! Pages of files as batches, for the machines that extract them.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
@@ -11,15 +10,18 @@ use super::extract::PAGE;
 use crate::error::Error;
 use crate::job::Job;
 use crate::page_process::stored;
+use crate::read::parts::Portion;
 use crate::record::{PageRecord, Rejected};
 
 /// Number of low bits of a position that hold the number of a record within its file.
 const WITHIN: u32 = 36;
+/// Number of the lowest bits of a position, which hold the number of a record within a part of its file.
+const WITHIN_PART: u32 = 28;
 
 /// Approximate number of bytes of pages in a batch.
 const BATCH: usize = 4 << 20;
 
-/// Reads the pages of files `files` of the job's inputs, and calls `visit` with batches until it returns `false`.
+/// Reads the pages of a portion of the job's inputs, and calls `visit` with batches until it returns `false`.
 ///
 /// A batch has these columns: `position`, which increases in the order in which all inputs are read; `id` and `url`; `dehusk_page`, the
 /// serialized page with its content, for [`extract`](super::extract()) and [`Learner`](super::Learner); `reason` and `message` of records
@@ -29,13 +31,17 @@ const BATCH: usize = 4 << 20;
 /// If an input is missing, or the job is cancelled. An unusable record is a row instead.
 pub fn pages(
     job: &Job<'_>,
-    files: Range<u64>,
+    portion: &Portion,
     visit: &mut dyn FnMut(RecordBatch) -> bool,
 ) -> Result<(), Error> {
-    for file in files {
-        let mut batch = Pages::new(file);
+    let portions: Vec<Portion> = match portion {
+        Portion::Files(files) => files.clone().map(|file| Portion::Files(file..file + 1)).collect(),
+        Portion::Part { .. } => vec![portion.clone()],
+    };
+    for portion in &portions {
+        let mut batch = Pages::new(portion);
         let (mut goes_on, mut failed) = (true, None);
-        job.each_page_of(file..file + 1, &mut |page| {
+        job.each_page_of(portion, &mut |page| {
             batch.add(page);
             if batch.bytes >= BATCH {
                 match batch.take() {
@@ -74,9 +80,13 @@ struct Pages {
 }
 
 impl Pages {
-    fn new(file: u64) -> Self {
+    fn new(portion: &Portion) -> Self {
+        let part = match portion {
+            Portion::Files(_) => 0,
+            Portion::Part { number, .. } => number << WITHIN_PART,
+        };
         Pages {
-            next: (file << WITHIN).cast_signed(),
+            next: ((portion.files().start << WITHIN) + part).cast_signed(),
             rows: 0,
             bytes: 0,
             positions: Int64Builder::new(),

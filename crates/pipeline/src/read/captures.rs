@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 
 use dehusk_archive::{Answer, Damage, Form, Head, Integrity, Limits, Reason as Wrong, RecordKind, http};
@@ -12,7 +13,7 @@ use crate::read::chunk::{
 };
 use crate::read::kinds;
 use crate::read::located::Located;
-use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
+use crate::read::piece::{Held, HeldRecord, PIECE, Piece, Pieces};
 use crate::record::{Capture, Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
 /// Bytes of a block allowed in addition to the page, for its HTTP header.
@@ -33,14 +34,35 @@ pub(crate) fn open_at(
     bounds: &Bounds,
     at: StartAt,
 ) -> Option<Box<dyn Chunks>> {
-    let mut first = [0; 4];
-    source.file_from(0)?.read_exact(&mut first).ok()?;
-    // The file begins with a dictionary that all later zstd frames need.
-    if (0x184D_2A50..=0x184D_2A5F).contains(&u32::from_le_bytes(first)) {
+    if needs_its_start(source)? {
         return None;
     }
     let from = source.file_from(at.offset)?;
     Some(Box::new(cut(source, form, bounds, from, at.offset)))
+}
+
+/// Starts to read a part of an archive; see [`Format::open_part`](crate::read::chunk::Format::open_part).
+pub(crate) fn open_part(
+    source: &Arc<Source>,
+    form: Form,
+    bounds: &Bounds,
+    part: Range<u64>,
+) -> Option<Box<dyn Chunks>> {
+    if needs_its_start(source)? {
+        return None;
+    }
+    let from = source.file_from(part.start)?;
+    let from = from.take(part.end.saturating_sub(part.start));
+    let mut cut = cut(source, form, bounds, from, part.start);
+    cut.pieces = cut.pieces.ending_at(part.end);
+    Some(Box::new(cut))
+}
+
+/// Whether a file begins with a dictionary that all later zstd frames need. `None` if it cannot be read.
+pub(crate) fn needs_its_start(source: &Source) -> Option<bool> {
+    let mut first = [0; 4];
+    source.file_from(0)?.read_exact(&mut first).ok()?;
+    Some((0x184D_2A50..=0x184D_2A5F).contains(&u32::from_le_bytes(first)))
 }
 
 /// Returns the chunks of an archive. `from` yields its bytes from `offset` on.
@@ -53,7 +75,7 @@ pub(crate) fn cut<R: Read + Send>(
 ) -> Cut<R> {
     Cut {
         source: Arc::clone(source),
-        pieces: Pieces::new(from, (form, bounds.captures), limits(bounds), PIECE),
+        pieces: Pieces::new((from, offset), (form, bounds.captures), limits(bounds), PIECE),
         offset,
     }
 }
@@ -138,7 +160,15 @@ pub(crate) struct Cut<R> {
 impl<R: Read + Send> Chunks for Cut<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.offset;
-        let body = match self.pieces.next()? {
+        let Some(next) = self.pieces.next() else {
+            let end = self.pieces.take_torn()?;
+            let message = format!(
+                "a record goes on behind byte {end}, where the file was split; let one task read it (`split=False`)"
+            );
+            let body = Body::Rejected(Rejection::new(Reason::Unreadable, message));
+            return Some(Chunk::new(&self.source, offset, 1, body));
+        };
+        let body = match next {
             Ok(piece) => {
                 self.offset += piece.len();
                 Body::Archive(piece)
@@ -162,13 +192,13 @@ fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
     let captures = piece.captures();
     piece.each(&mut |held| match held {
         Held::Damage(damage) => visit(
-            place(damage.place, damage.id.as_deref()),
+            place(piece, damage.place, damage.id.as_deref()),
             captures,
             Err(rejection(&damage)),
         ),
         Held::Record(record) => {
             let id = record.head.id();
-            visit(place(record.place, id.as_deref()), captures, Ok(&*record));
+            visit(place(piece, record.place, id.as_deref()), captures, Ok(&*record));
         }
     });
 }
@@ -190,9 +220,9 @@ fn each_located(located: &Located, visit: &mut Visit<'_>) {
 }
 
 /// Returns the place with the member offset as its offset, because reading can start only at a member.
-fn place(of: dehusk_archive::Place, record: Option<&str>) -> Place<'_> {
+fn place<'r>(piece: &Piece, of: dehusk_archive::Place, record: Option<&'r str>) -> Place<'r> {
     Place {
-        plain: Some(of.plain),
+        plain: piece.plain_offset(of),
         record,
         ..Place::at(of.member)
     }

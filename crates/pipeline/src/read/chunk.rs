@@ -4,6 +4,7 @@
 //! [`Format::pages`] and [`Format::documents`] read the records of a chunk; this is slow and runs on all threads.
 
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,6 +86,20 @@ pub trait Format: Sync {
     /// Starts in the middle of a file, at the place of a record. Returns `None` if the bytes before it would have to be read.
     fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
         let _ = (source, bounds, at);
+        None
+    }
+
+    /// Returns the first offset behind `from` at which a part of the file may begin. `None` if the format cannot be read in parts, or has no start
+    /// near.
+    fn part_start(&self, source: &Source, from: u64) -> Option<u64> {
+        let _ = (source, from);
+        None
+    }
+
+    /// Starts to read a part of a file, which begins and ends at offsets of [`part_start`](Self::part_start), at the start or at the end of the
+    /// file. Returns `None` if the format cannot be read in parts.
+    fn open_part(&self, source: &Arc<Source>, bounds: &Bounds, part: Range<u64>) -> Option<Box<dyn Chunks>> {
+        let _ = (source, bounds, part);
         None
     }
 

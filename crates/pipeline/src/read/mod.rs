@@ -28,6 +28,7 @@ pub(crate) mod located;
 pub(crate) mod mirror;
 pub(crate) mod named_files;
 pub(crate) mod page_lines;
+pub(crate) mod parts;
 pub(crate) mod pass;
 pub(crate) mod percent;
 pub(crate) mod piece;

@@ -43,8 +43,20 @@ pub struct Piece {
     limits: Limits,
     before: Arc<Baton<Box<Course>>>,
     after: Arc<Baton<Box<Course>>>,
+    /// Offset at which reading started: 0, or the start of a part of the file.
+    start: u64,
+    /// If a part of the file ends with this piece, where it ends, and whether a record goes on there.
+    end: Option<PartEnd>,
     /// `true` once the piece was visited.
     visited: AtomicBool,
+}
+
+/// End of a part of an archive.
+#[derive(Clone)]
+struct PartEnd {
+    offset: u64,
+    /// Set if the part ends inside a record, so that it was cut at the wrong place.
+    is_torn: Arc<AtomicBool>,
 }
 
 /// Reading state that is passed from piece to piece.
@@ -131,6 +143,11 @@ impl Piece {
         self.bytes.len() as u64
     }
 
+    /// Returns the offset of a record in the decompressed file. `None` for a part of a file, since the bytes before the part are not read.
+    pub(crate) fn plain_offset(&self, place: Place) -> Option<u64> {
+        (self.start == 0).then_some(place.plain)
+    }
+
     /// Returns how its captures are read.
     pub(crate) fn captures(&self) -> Captures {
         self.captures
@@ -182,6 +199,11 @@ impl Piece {
             }
         }
         if self.last {
+            if let Some(end) = &self.end
+                && course.reader.between_members() != Some(Start::of(self.form, end.offset))
+            {
+                end.is_torn.store(true, Ordering::Relaxed);
+            }
             course.reader.finish(&mut |event| holding.add(event));
         } else {
             self.after.pass(course);
@@ -225,12 +247,19 @@ pub(crate) struct Pieces<R> {
     begins: bool,
     before: Arc<Baton<Box<Course>>>,
     ended: bool,
+    start: u64,
+    end: Option<PartEnd>,
 }
 
 impl<R: Read> Pieces<R> {
-    /// Cuts the input into pieces of about `most` bytes.
-    pub(crate) fn new(from: R, (form, captures): (Form, Captures), limits: Limits, most: usize) -> Self {
-        let reader = Reader::new(Start::of(form, 0), limits);
+    /// Cuts the input into pieces of about `most` bytes. `from` yields the bytes of a file from the offset `start` on.
+    pub(crate) fn new(
+        (from, start): (R, u64),
+        (form, captures): (Form, Captures),
+        limits: Limits,
+        most: usize,
+    ) -> Self {
+        let reader = Reader::new(Start::of(form, start), limits);
         let before = Baton::here(Box::new(Course { reader, plain: 0 }));
         Pieces {
             from,
@@ -239,11 +268,28 @@ impl<R: Read> Pieces<R> {
             limits,
             most,
             rest: Vec::new(),
-            offset: 0,
+            offset: start,
             begins: true,
             before: Arc::new(before),
             ended: false,
+            start,
+            end: None,
         }
+    }
+
+    /// States that the input is a part of a file which ends at this offset, so that no record may go on there.
+    pub(crate) fn ending_at(mut self, offset: u64) -> Self {
+        self.end = Some(PartEnd {
+            offset,
+            is_torn: Arc::default(),
+        });
+        self
+    }
+
+    /// Returns where the part ends if a record goes on there, once. To be asked when all pieces are visited.
+    pub(crate) fn take_torn(&mut self) -> Option<u64> {
+        let end = self.end.take()?;
+        end.is_torn.load(Ordering::Relaxed).then_some(end.offset)
     }
 
     /// Returns the next piece, or `None` after the last one.
@@ -279,6 +325,8 @@ impl<R: Read> Pieces<R> {
             limits: self.limits,
             before: mem::replace(&mut self.before, Arc::clone(&after)),
             after,
+            start: self.start,
+            end: self.end.clone().filter(|_| self.ended),
             visited: AtomicBool::new(false),
             bytes,
         };
@@ -352,7 +400,10 @@ mod tests {
 
     /// Returns the contents of a file read in pieces of about `most` bytes on this many threads, in file order.
     fn found(file: &[u8], most: usize, threads: usize) -> Vec<String> {
-        let pieces = Mutex::new((0, Pieces::new(file, Default::default(), Limits::default(), most)));
+        let pieces = Mutex::new((
+            0,
+            Pieces::new((file, 0), Default::default(), Limits::default(), most),
+        ));
         let mut all: Vec<(usize, Vec<String>)> = thread::scope(|scope| {
             let work = || {
                 let mut mine = Vec::new();
@@ -412,7 +463,12 @@ mod tests {
     fn a_piece_that_nobody_reads_costs_itself() {
         let members: Vec<u8> = records().iter().flat_map(|record| gzip(record, 6)).collect();
         let whole = found(&members, 1 << 22, 1).len();
-        let mut pieces = Pieces::new(members.as_slice(), Default::default(), Limits::default(), 5000);
+        let mut pieces = Pieces::new(
+            (members.as_slice(), 0),
+            Default::default(),
+            Limits::default(),
+            5000,
+        );
         let mut left = 0;
         for number in 0.. {
             let Some(piece) = pieces.next() else { break };

@@ -1,13 +1,14 @@
 //! Reads inputs chunk by chunk, from any position on.
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source, WholeFile};
 use crate::read::columns::Columns;
 use crate::read::crawl_index::Fetching;
 use crate::read::files::{self, About, Kind};
@@ -86,6 +87,8 @@ pub struct Reader<'i> {
     watched: Vec<OpenedFile>,
     start: Position,
     position: Position,
+    /// The bytes of the first file that are read, if it is not read as a whole.
+    part: Option<Range<u64>>,
 }
 
 /// Length from which a file is compared with what it was at the end of all reading, too.
@@ -144,7 +147,14 @@ impl<'i> Reader<'i> {
             watched: Vec::new(),
             start,
             position: Position::default(),
+            part: None,
         }
+    }
+
+    /// Reads only these bytes of the first file.
+    pub(crate) fn with_part(mut self, part: Option<Range<u64>>) -> Self {
+        self.part = part;
+        self
     }
 
     /// Returns what was skipped so far, and compares the files that were read with what they were before. To be asked when all chunks are processed.
@@ -200,11 +210,24 @@ impl<'i> Reader<'i> {
             match unread {
                 None => {
                     self.open = OpenedFile::new(&source);
-                    self.chunks = Some(source.format.open(&source, &self.bounds));
+                    self.chunks = Some(self.open_chunks(&source));
                 }
                 Some(error) => return Some(self.unreadable(&source, &error)),
             }
         }
+    }
+
+    fn open_chunks(&mut self, source: &Arc<Source>) -> Box<dyn Chunks> {
+        let Some(part) = self.part.take() else {
+            return source.format.open(source, &self.bounds);
+        };
+        source
+            .format
+            .open_part(source, &self.bounds, part)
+            .unwrap_or_else(|| {
+                let error = io::Error::other("it cannot be read in parts any more");
+                Box::new(WholeFile::unreadable(source, &error))
+            })
     }
 
     /// Returns all remaining files, in order. Unreadable files are included.

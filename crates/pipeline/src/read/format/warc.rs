@@ -1,11 +1,13 @@
 //! WARC: crawl archives, with pages as servers sent them (WARC files) or with their texts (WET files).
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use dehusk_archive::{Answer, Form};
 
 use crate::read::captures;
 use crate::read::chunk::{Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
+use crate::read::parts;
 use crate::record::{DocumentRecord, PageRecord};
 
 /// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames.
@@ -47,6 +49,14 @@ impl Format for Warc {
 
     fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
         captures::open_at(source, Form::Warc, bounds, at)
+    }
+
+    fn part_start(&self, source: &Source, from: u64) -> Option<u64> {
+        parts::part_start(source, Form::Warc, from)
+    }
+
+    fn open_part(&self, source: &Arc<Source>, bounds: &Bounds, part: Range<u64>) -> Option<Box<dyn Chunks>> {
+        captures::open_part(source, Form::Warc, bounds, part)
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {

@@ -1,9 +1,9 @@
-"""Pages of files as a data frame: whole files are tasks, read as the command line reads them."""
+"""Pages of files as a data frame: tasks are files, or parts of large archives, read as the command line reads them."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import _native
@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 #: could not be used.
 SCHEMA = "position long, id string, url string, dehusk_page binary, reason string, message string"
 
-#: Most bytes of files that one task reads, unless one file is larger.
+#: Most bytes of files that one task reads, unless a file that cannot be split is larger.
 TASK = 64 << 20
+
+#: Bytes of the smallest part of an archive that is worth a task.
+SMALLEST = 8 << 20
+
+#: Columns of tasks: files by their numbers, or a part of one file, with its number and its bytes.
+TASKS = "first long, end long, part long, begin long, until long"
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,8 @@ class _Read:
     def __call__(self, tasks: Batches) -> Batches:
         for batch in tasks:
             for task in batch.to_pylist():
-                reader = _native.page_batches(list(self.inputs), self.options, task["first"], task["end"])
+                part = None if task["part"] is None else (task["part"], task["begin"], task["until"])
+                reader = _native.page_batches(list(self.inputs), self.options, task["first"], task["end"], part)
                 try:
                     for table in reader:
                         yield from batches(table)
@@ -41,30 +48,49 @@ class _Read:
                     reader.close()
 
 
-def _tasks(sizes: list[int], wanted: int) -> list[tuple[int, int]]:
-    """Files that follow each other, as many as make up a task; about so many tasks as are wanted at least, if there are files enough."""
-    most = min(TASK, sum(sizes) // max(wanted, 1))
-    tasks: list[tuple[int, int]] = []
+@dataclass(frozen=True)
+class _Task:
+    first: int
+    end: int
+    part: int | None = None
+    begin: int | None = None
+    until: int | None = None
+
+
+def _tasks(files: list[tuple[int, list[int]]], most: int) -> list[_Task]:
+    """Files that follow each other until they make up `most` bytes, and each part of a file that is split."""
+    tasks: list[_Task] = []
     first, size = 0, 0
-    for number, more in enumerate(sizes):
-        if number > first and size + more > most:
-            tasks.append((first, number))
+    for number, (bytes_, cuts) in enumerate(files):
+        if number > first and (cuts or size + bytes_ > most):
+            tasks.append(_Task(first, number))
             first, size = number, 0
-        size += more
-    if sizes:
-        tasks.append((first, len(sizes)))
+        if cuts:
+            ends = [*cuts, bytes_]
+            parts = zip([0, *cuts], ends, strict=True)
+            tasks.extend(_Task(number, number + 1, part, begin, until) for part, (begin, until) in enumerate(parts))
+            first = number + 1
+        else:
+            size += bytes_
+    if first < len(files):
+        tasks.append(_Task(first, len(files)))
     return tasks
 
 
-def pages(session: SparkSession, *paths: StrPath, **options: Unpack[ReadPagesOptions]) -> DataFrame:
+def pages(session: SparkSession, *paths: StrPath, split: bool = True, **options: Unpack[ReadPagesOptions]) -> DataFrame:
     """The pages of files and folders, in all formats that `dehusk run` reads.
 
-    Executors open the files themselves, under the names given: they must lie where all machines see them. A file is read by one task,
-    so that a crawl of many files is spread well, and one large file is not. Options are those of `dehusk.read_pages`.
+    Executors open the files themselves, under the names given: they must lie where all machines see them. Large WARC files, plain or of
+    gzip members, are split between records, so that several tasks share one; with `split=False`, and in other formats, a file is read by one
+    task. `plain_offset` is known only of documents of the first part. Options are those of `dehusk.read_pages`.
     """
     names = [os.fspath(path) for path in paths]
     given = {name: value for name, value in options.items() if value is not None}
-    tasks = _tasks(_native.file_sizes(names, given), 2 * session.sparkContext.defaultParallelism)
-    rows = [{"first": first, "end": end} for first, end in tasks]
-    frame = session.createDataFrame(rows, "first long, end long").repartitionByRange(max(len(rows), 1), "first")
+    wanted = 2 * session.sparkContext.defaultParallelism
+    files = _native.file_parts(names, given, 1 << 62)
+    most = min(TASK, sum(size for size, _ in files) // max(wanted, 1))
+    if split and any(size > max(most, SMALLEST) for size, _ in files):
+        files = _native.file_parts(names, given, max(most, SMALLEST))
+    rows = [asdict(task) for task in _tasks(files, most)]
+    frame = session.createDataFrame(rows, TASKS).repartitionByRange(max(len(rows), 1), "first", "part")
     return mapped(frame, _Read(tuple(names), given), SCHEMA)
