@@ -231,3 +231,25 @@ fn markdown_without_extensions_says_the_same() {
         MarkdownExtensions::NAMES
     );
 }
+
+#[test]
+fn tables_of_other_elements_keep_their_grid() {
+    let body = "<p>Levels of the week:</p><div role='table' aria-label='Levels'><div role='rowgroup'><div role='row'>\
+        <span role='columnheader'>Day</span><span role='columnheader'>Morning</span><span role='columnheader'>Evening</span></div></div>\
+        <div role='rowgroup'><div role='row'><span role='rowheader'>Monday</span><span role='cell'>1.2 m</span><span role='cell'>1.4 m</span></div>\
+        <div role='row'><span role='rowheader'>Tuesday</span><span role='cell'></span><span role='cell'>1.9 m</span></div>\
+        <div role='row'><span role='rowheader'>Wednesday</span><span role='cell' aria-colspan='2'>no reading</span></div></div></div>";
+    let got = forms(body);
+    let text = "Levels of the week:\n\nDay\tMorning\tEvening\nMonday\t1.2 m\t1.4 m\nTuesday\t\t1.9 m\nWednesday\tno reading\n";
+    assert_eq!(got.text, text);
+    let html = got.html.unwrap();
+    assert!(html.contains("<th>Tuesday</th><td></td><td>1.9 m</td>"), "{html}");
+    assert!(html.contains("<td colspan=\"2\">no reading</td>"), "{html}");
+    let rows = got.content.unwrap().tables().remove(0).rows;
+    assert_eq!(rows.len(), 4);
+    assert!(rows[0].cells.iter().all(|cell| cell.header));
+    // A layout has one row, or roles that say so.
+    let layout = "<div style='display:table'><div style='display:table-row'><div style='display:table-cell'><p>Left.</div>\
+        <div style='display:table-cell'><p>Right.</div></div></div>";
+    assert_eq!(forms(layout).text, "Left.\n\nRight.\n");
+}
