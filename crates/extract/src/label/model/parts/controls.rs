@@ -64,11 +64,13 @@ impl Page<'_> {
                 .any(|at| self.holds(at, &[Tag::PRE]))
     }
 
-    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
+    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe", or a sign such as `[+]`. Lists of
+    /// contents are items.
     pub(super) fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 6;
         const MIN_CHARS: u32 = 6;
         const MAX_ADDRESS: usize = 200;
+        const MAX_SIGN: u32 = 5;
         let (dom, table) = (self.view.dom, self.view.table);
         let leads_nowhere = |node: NodeId| {
             let link = dom
@@ -82,7 +84,15 @@ impl Page<'_> {
             })
         };
         for (i, line) in self.page.lines.iter().enumerate() {
+            // Plugins for notes draw a sign that opens a part.
+            if line.chars <= MAX_SIGN
+                && matches!(&*self.text(line).replace(' ', ""), "[+]" | "[-]" | "[−]" | "[–]")
+            {
+                self.mark(of_lines, i..i + 1, CONTROL);
+            }
+            // Tables name their rows by links to the sections below them.
             let may_be_one = line.heading == 0
+                && line.tables == 0
                 && line.link_chars > 0
                 && (1..=MAX_TOKENS).contains(&line.counts.tokens)
                 && line.chars >= MIN_CHARS
