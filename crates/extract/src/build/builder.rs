@@ -12,6 +12,7 @@ use crate::build::items::{add_item, check_box, follows_item, is_simple, item_val
 use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby};
 use crate::build::note_label::drop_label;
 use crate::build::player::FoundPlayer;
+use crate::build::quote::is_quote;
 use crate::build::tex;
 use crate::document::{
     Block, CodeKind, CodeLink, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span,
@@ -355,7 +356,6 @@ impl<'u> Builder<'u> {
         }
         let number = |name: &str| dom.attr(id, name)?.trim().parse::<i32>().ok();
         Some(match (tag, self.frames.last_mut().map(|(_, frame)| frame)) {
-            (Tag::BLOCKQUOTE, _) => Frame::Quote(Vec::new()),
             (Tag::UL | Tag::OL | Tag::MENU | Tag::DIR, _) => {
                 let mut list = List {
                     ordered: tag == Tag::OL,
@@ -437,6 +437,7 @@ impl<'u> Builder<'u> {
                 cell: grid.find(id)?,
                 blocks: Vec::new(),
             },
+            (Tag::BLOCKQUOTE | Tag::DIV | Tag::TD, _) if is_quote(dom, id, tag) => Frame::Quote(Vec::new()),
             (Tag::FIGURE, _) => Frame::Figure {
                 blocks: Vec::new(),
                 caption: Vec::new(),

@@ -17,6 +17,7 @@ mod media;
 mod note_label;
 mod notes;
 mod player;
+mod quote;
 mod shown;
 mod sign;
 mod tex;

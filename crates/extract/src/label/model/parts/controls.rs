@@ -79,8 +79,8 @@ impl Page<'_> {
                 .find(|&at| dom.html_tag(at) == Some(Tag::A));
             let target = link.and_then(|link| dom.short_attr(link, "href", MAX_ADDRESS));
             target.is_some_and(|target| {
-                let target = target.trim_start();
-                target.starts_with('#') || target.starts_with("javascript:")
+                let target = target.trim();
+                target.starts_with('#') || target.ends_with('#') || target.starts_with("javascript:")
             })
         };
         for (i, line) in self.page.lines.iter().enumerate() {
