@@ -22,7 +22,7 @@ const POSTS: &[&str] = &[
 /// Classes of other elements that hold a quotation.
 const QUOTES: &[&str] = &["quote", "blockquote", "bbcode_quote", "quotecontent"];
 
-/// Whether an element is a quotation: a `blockquote` that is no post, or an element of that name without one in it.
+/// Whether an element is a quotation: a `blockquote` that is no post, or an element of that name without one in it, a heading or a form.
 pub(super) fn is_quote(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let has = |names: &[&str]| {
         let class = dom
@@ -37,7 +37,12 @@ pub(super) fn is_quote(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
         Tag::BLOCKQUOTE => !has(POSTS),
         Tag::DIV | Tag::TD => {
             let mut inside = dom.preorder(id).skip(1).take(MAX_NODES);
-            has(QUOTES) && !inside.any(|node| dom.html_tag(node) == Some(Tag::BLOCKQUOTE))
+            // A quote may also be the price of an insurance.
+            let is_other = |tag: Tag| {
+                tag.heading_level().is_some()
+                    || matches!(tag, Tag::BLOCKQUOTE | Tag::FORM | Tag::INPUT | Tag::BUTTON)
+            };
+            has(QUOTES) && !inside.any(|node| dom.html_tag(node).is_some_and(is_other))
         }
         _ => false,
     }
@@ -58,6 +63,10 @@ mod tests {
             ("<div class='Quote x'>a</div>", true),
             ("<div class=quote><blockquote>a</blockquote></div>", false),
             ("<div class=quote-of-the-day>a</div>", false),
+            (
+                "<div class=quote><h2>Insure your boat</h2><a href=/x>Get a quote</a></div>",
+                false,
+            ),
             ("<div>a</div>", false),
         ] {
             let (dom, _) = Parser::default().parse(html);

@@ -1,7 +1,11 @@
 //! Controls: buttons, what opens and closes a part, links that lead nowhere.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
+use crate::analysis::tables::is_grid;
+use crate::label::model::lines::Line;
 use dehusk_html::tree::{NodeId, Tag};
 
 use super::{CONTROL, NO_PART, Page};
@@ -83,6 +87,7 @@ impl Page<'_> {
                 target.starts_with('#') || target.ends_with('#') || target.starts_with("javascript:")
             })
         };
+        let mut grids = BTreeMap::new();
         for (i, line) in self.page.lines.iter().enumerate() {
             // Plugins for notes draw a sign that opens a part.
             if line.chars <= MAX_SIGN
@@ -90,9 +95,7 @@ impl Page<'_> {
             {
                 self.mark(of_lines, i..i + 1, CONTROL);
             }
-            // Tables name their rows by links to the sections below them.
             let may_be_one = line.heading == 0
-                && line.tables == 0
                 && line.link_chars > 0
                 && (1..=MAX_TOKENS).contains(&line.counts.tokens)
                 && line.chars >= MIN_CHARS
@@ -105,9 +108,24 @@ impl Page<'_> {
                     .flat_map(|block| table.nodes(block))
                     .all(|&node| leads_nowhere(node))
                 && of_lines.get(i).is_none_or(|&part| part == NO_PART)
+                // Tables name their rows by links to the sections below them.
+                && !(line.tables > 0 && self.is_in_grid(line, &mut grids))
             {
                 self.mark(of_lines, i..i + 1, CONTROL);
             }
         }
+    }
+
+    /// Whether the innermost table around a line is a data table. `grids` holds the answers for the tables that were asked before.
+    fn is_in_grid(&self, line: &Line, grids: &mut BTreeMap<u32, bool>) -> bool {
+        let contexts = self.view.table.contexts();
+        let mut above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
+        let element = |at: u32| contexts[at as usize].element;
+        let table = above.find(|&at| self.view.dom.acting_tag(element(at)) == Some(Tag::TABLE));
+        table.is_some_and(|at| {
+            *grids
+                .entry(at)
+                .or_insert_with(|| is_grid(self.view.dom, element(at)))
+        })
     }
 }
