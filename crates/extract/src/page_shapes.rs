@@ -26,6 +26,14 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("text: signs", |n| repeat("<li>$5 (c) | » © 2001 ", n)),
     ("text: a list", |n| format!("<ul>{}</ul>", repeat("<li>an item of it</li>", n))),
     ("text: a table", |n| format!("<table>{}", repeat("<tr><th>a<td>b", n))),
+    ("text: a table by roles", |n| {
+        format!("<div role=table>{}", repeat("<div role=row><i role=columnheader>a</i><i role=cell aria-colspan=2>b</i></div>", n))
+    }),
+    ("text: tables by roles", |n| repeat("<div role=table><div role=row><p role=cell>x", n)),
+    ("text: a table by styles", |n| {
+        let row = "<p style=display:table-row><i style=display:table-cell>a</i><i style=display:table-cell>b</i></p>";
+        format!("<div style=display:table>{}", repeat(row, n))
+    }),
     ("text: quotes", |n| repeat("<blockquote>x", n)),
     ("text: code", |n| repeat("<pre>x\n</pre>", n)),
     ("text: Chinese", |n| repeat("<p>夜里河水漫过堤岸，淹没了老磨坊旁边的草地。", n)),

@@ -97,6 +97,13 @@ fn related_stories_go_by_name_by_heading_and_without_an_element_of_their_own() {
         &PARAGRAPHS,
         &["A lamp for the pier", "Read also"],
     );
+    let label = "<p><b>Read also:</b><br><a href=/1>A lamp for the pier, after nine years</a><br><a href=/2>What a barrel costs at the pier</a></p>";
+    let amid = text(&format!(
+        "<main><article><h1>The ledgers</h1>{}{label}{}</article></main>",
+        story(),
+        story().replace("The ", "Once the ")
+    ));
+    holds(&amid, &PARAGRAPHS, &["A lamp for the pier", "Read also"]);
     let line = "<p><a href=/1>READ MORE: A lamp for the pier, after nine years of asking</a></p>";
     let amid = text(&format!(
         "<main><article><h1>The ledgers</h1>{}{line}{}</article></main>",

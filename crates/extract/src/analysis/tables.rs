@@ -7,13 +7,21 @@ const MAX_COLSPAN: u32 = 1000;
 const MAX_ROWSPAN: u32 = 65_534;
 
 /// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0 or not a number.
+///
+/// Elements that only act as cells have `aria-colspan` and `aria-rowspan` instead.
 pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let most = if attribute == "colspan" {
         MAX_COLSPAN
     } else {
         MAX_ROWSPAN
     };
-    let Some(value) = dom.attr(cell, attribute) else {
+    let is_own = dom.html_tag(cell) == dom.acting_tag(cell);
+    let value = match attribute {
+        _ if is_own => dom.attr(cell, attribute),
+        "colspan" => dom.attr(cell, "aria-colspan"),
+        _ => dom.attr(cell, "aria-rowspan"),
+    };
+    let Some(value) = value else {
         return 1;
     };
     let digits = value.trim().bytes().take_while(u8::is_ascii_digit).count();
@@ -38,12 +46,45 @@ const MAX_SHORT_CELL: usize = 40;
 /// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a nested table in it, it needs header
 /// cells, several rows and short cells. A table that holds a heading of level 1 to 3 or an `article` is a layout table.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
+    counts(dom, table).is_some_and(|counts| counts.is_grid())
+}
+
+/// Whether a data table has a head and, on average, three cells or more a row: cells of forums, whose rows are posts, are fewer.
+pub(crate) fn is_wide_grid(dom: &Dom<'_>, table: NodeId) -> bool {
+    const COLUMNS: usize = 3;
+    let is_wide = |counts: &Counts| counts.cells >= COLUMNS * counts.rows && counts.heads >= COLUMNS;
+    counts(dom, table).is_some_and(|counts| counts.is_grid() && is_wide(&counts))
+}
+
+/// Rows and cells of a table, and bytes of its text.
+#[derive(Default)]
+struct Counts {
+    rows: usize,
+    cells: usize,
+    heads: usize,
+    bytes: usize,
+    /// Whether it holds code, quotes or a table.
+    holds_blocks: bool,
+}
+
+impl Counts {
+    fn is_grid(&self) -> bool {
+        if self.holds_blocks {
+            return self.heads > 0 && self.rows > 1 && self.bytes <= MAX_CELL * self.cells;
+        }
+        // Rows of one cell name the rows below them; in such tables only short cells distinguish data from a layout.
+        let is_named = 2 * self.cells >= 3 * self.rows && self.bytes <= MAX_SHORT_CELL * self.cells;
+        self.heads > 0 || (self.rows > 1 && (self.cells >= 2 * self.rows || is_named))
+    }
+}
+
+/// Counts the parts of a table; `None` if it is a layout.
+fn counts(dom: &Dom<'_>, table: NodeId) -> Option<Counts> {
     let role = dom.known_attr(table, AttrName::ROLE).unwrap_or_default();
     if matches!(role.trim(), "presentation" | "none") {
-        return false;
+        return None;
     }
-    let (mut rows, mut cells, mut heads, mut bytes) = (0_usize, 0_usize, 0_usize, 0_usize);
-    let mut holds_blocks = false;
+    let mut counts = Counts::default();
     // Nested table that the walk is inside; its rows and cells do not count for the outer table.
     let mut inner: Option<NodeId> = None;
     for id in dom.preorder(table).skip(1) {
@@ -55,25 +96,23 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
         {
             inner = None;
         }
-        match dom.html_tag(id) {
-            Some(Tag::H1 | Tag::H2 | Tag::H3 | Tag::ARTICLE) => return false,
+        match dom.acting_tag(id) {
+            Some(Tag::H1 | Tag::H2 | Tag::H3 | Tag::ARTICLE) => return None,
             // Three levels of nesting mean layout. Stopping here also bounds the cost of deeply nested tables.
-            Some(Tag::TABLE) if inner.is_some() => return false,
-            Some(Tag::TABLE) => (inner, holds_blocks) = (Some(id), true),
-            Some(Tag::PRE | Tag::BLOCKQUOTE) => holds_blocks = true,
-            Some(Tag::TR) if inner.is_none() => rows += 1,
-            Some(Tag::TH) if inner.is_none() => (cells, heads) = (cells + 1, heads + 1),
-            Some(Tag::TD) if inner.is_none() => cells += 1,
-            _ if dom.is_text(id) => bytes += dom.raw_text(id).trim_ascii().len(),
+            Some(Tag::TABLE) if inner.is_some() => return None,
+            Some(Tag::TABLE) => (inner, counts.holds_blocks) = (Some(id), true),
+            Some(Tag::PRE | Tag::BLOCKQUOTE) => counts.holds_blocks = true,
+            Some(Tag::TR) if inner.is_none() => counts.rows += 1,
+            Some(Tag::TH) if inner.is_none() => {
+                counts.cells += 1;
+                counts.heads += 1;
+            }
+            Some(Tag::TD) if inner.is_none() => counts.cells += 1,
+            _ if dom.is_text(id) => counts.bytes += dom.raw_text(id).trim_ascii().len(),
             _ => {}
         }
     }
-    if holds_blocks {
-        return heads > 0 && rows > 1 && bytes <= MAX_CELL * cells;
-    }
-    // Rows of one cell name the rows below them; in such tables only short cells distinguish data from a layout.
-    let is_named = 2 * cells >= 3 * rows && bytes <= MAX_SHORT_CELL * cells;
-    heads > 0 || (rows > 1 && (cells >= 2 * rows || is_named))
+    Some(counts)
 }
 
 #[cfg(test)]

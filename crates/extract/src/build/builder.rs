@@ -8,10 +8,11 @@ use crate::build::code::FoundCode;
 use crate::build::formula::FoundFormula;
 use crate::build::grid::Grid;
 use crate::build::image::{FoundImage, title};
-use crate::build::item_number::item_value;
-use crate::build::line::{Line, OpenKind, ends_in_image, image, player, ruby};
+use crate::build::items::{add_item, check_box, follows_item, is_simple, item_value, wraps_list};
+use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby};
 use crate::build::note_label::drop_label;
 use crate::build::player::FoundPlayer;
+use crate::build::quote::is_quote;
 use crate::build::tex;
 use crate::document::{
     Block, CodeKind, CodeLink, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span,
@@ -49,7 +50,13 @@ enum Frame {
         /// Number of the list's first item on the page.
         first: i32,
     },
-    Item(Item),
+    Item {
+        item: Item,
+        /// Whether it has nothing of its own but a list.
+        wraps: bool,
+        /// Whether it has no list around it, and the element before it is an item.
+        continues: bool,
+    },
     Definitions(Vec<Definition>),
     Term,
     Meaning(Vec<Block>),
@@ -103,10 +110,10 @@ impl<'u> Builder<'u> {
         (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
     }
 
-    /// Whether the last block of the innermost container ends in the image of this address.
-    fn follows_image(&self, src: &str) -> bool {
-        let blocks = match self.frames.last() {
-            None => &self.blocks,
+    /// Blocks of the innermost container; `None` if it holds other parts.
+    fn innermost(&mut self) -> Option<&mut Vec<Block>> {
+        match self.frames.last_mut() {
+            None => Some(&mut self.blocks),
             Some((
                 _,
                 Frame::Quote(blocks)
@@ -114,11 +121,32 @@ impl<'u> Builder<'u> {
                 | Frame::Cell { blocks, .. }
                 | Frame::Figure { blocks, .. }
                 | Frame::Note { blocks, .. },
-            )) => blocks,
-            Some((_, Frame::Item(item))) => &item.blocks,
-            Some(_) => return false,
-        };
-        matches!(blocks.last(), Some(Block::Paragraph { inlines, .. }) if ends_in_image(inlines, src))
+            )) => Some(blocks),
+            Some((_, Frame::Item { item, .. })) => Some(&mut item.blocks),
+            Some(_) => None,
+        }
+    }
+
+    /// Whether the last block of the innermost container ends in the image of this address.
+    fn follows_image(&mut self, src: &str) -> bool {
+        let last = self.innermost().and_then(|blocks| blocks.last());
+        matches!(last, Some(Block::Paragraph { inlines, .. }) if ends_in_image(inlines, src))
+    }
+
+    /// Adds an item that has no list around it, as a part of the list that the items before it made.
+    fn put_item(&mut self, item: Item, continues: bool) {
+        if !is_simple(&item) {
+            return item.blocks.into_iter().for_each(|block| self.put(block));
+        }
+        let before = self.innermost().and_then(|blocks| blocks.last_mut());
+        match before {
+            Some(Block::List(list)) if continues && !list.ordered => list.items.push(item),
+            _ => {
+                let mut list = List::default();
+                list.items.push(item);
+                self.put(Block::List(list));
+            }
+        }
     }
 
     /// Adds a block to the innermost container that holds blocks, or to the document.
@@ -130,7 +158,7 @@ impl<'u> Builder<'u> {
                 | Frame::Cell { blocks, .. }
                 | Frame::Figure { blocks, .. }
                 | Frame::Note { blocks, .. } => return blocks.push(block),
-                Frame::Item(item) => return item.blocks.push(block),
+                Frame::Item { item, .. } => return item.blocks.push(block),
                 Frame::List { list, .. } => {
                     // A block between items is added to the item before it.
                     if list.items.is_empty() {
@@ -166,7 +194,8 @@ impl<'u> Builder<'u> {
             return;
         }
         let inlines = tex::find(self.line.take());
-        if inlines.is_empty() {
+        // Editors leave paragraphs that hold a joiner or a space without width.
+        if inlines.iter().all(is_unseen) {
             return;
         }
         if self.heading > 0 {
@@ -210,13 +239,14 @@ impl<'u> Builder<'u> {
         match frame {
             Frame::Quote(blocks) if !blocks.is_empty() => self.put(Block::Quote { blocks }),
             Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(list)),
-            Frame::Item(item) => {
-                if let Some((_, Frame::List { list, .. })) = self.frames.last_mut()
-                    && !item.blocks.is_empty()
-                {
-                    list.items.push(item);
-                }
-            }
+            Frame::Item {
+                item,
+                wraps,
+                continues,
+            } => match self.frames.last_mut() {
+                Some((_, Frame::List { list, .. })) => add_item(list, item, wraps),
+                _ => self.put_item(item, continues),
+            },
             Frame::Definitions(mut items) => {
                 for item in &mut items {
                     item.terms.retain(|term| !term.is_empty());
@@ -326,7 +356,6 @@ impl<'u> Builder<'u> {
         }
         let number = |name: &str| dom.attr(id, name)?.trim().parse::<i32>().ok();
         Some(match (tag, self.frames.last_mut().map(|(_, frame)| frame)) {
-            (Tag::BLOCKQUOTE, _) => Frame::Quote(Vec::new()),
             (Tag::UL | Tag::OL | Tag::MENU | Tag::DIR, _) => {
                 let mut list = List {
                     ordered: tag == Tag::OL,
@@ -364,8 +393,28 @@ impl<'u> Builder<'u> {
                 if list.ordered {
                     item.value = item_value(dom, id, list, passed, *first);
                 }
-                Frame::Item(item)
+                Frame::Item {
+                    item,
+                    wraps: wraps_list(dom, id),
+                    continues: false,
+                }
             }
+            // Notes are items without their list; terms, captions and tables hold no blocks.
+            (
+                Tag::LI,
+                Some(
+                    Frame::Note { .. }
+                    | Frame::Term
+                    | Frame::Caption
+                    | Frame::Definitions(_)
+                    | Frame::Table { .. },
+                ),
+            ) => return None,
+            (Tag::LI, _) => Frame::Item {
+                item: Item::default(),
+                wraps: false,
+                continues: follows_item(dom, id),
+            },
             (Tag::DL, _) => Frame::Definitions(Vec::new()),
             (Tag::DT, Some(Frame::Definitions(items))) => {
                 // A meaning that is not kept still parts its term from the next one.
@@ -388,6 +437,7 @@ impl<'u> Builder<'u> {
                 cell: grid.find(id)?,
                 blocks: Vec::new(),
             },
+            (Tag::BLOCKQUOTE | Tag::DIV | Tag::TD, _) if is_quote(dom, id, tag) => Frame::Quote(Vec::new()),
             (Tag::FIGURE, _) => Frame::Figure {
                 blocks: Vec::new(),
                 caption: Vec::new(),
@@ -615,28 +665,6 @@ fn holds_image(blocks: &[Block]) -> bool {
     blocks
         .iter()
         .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
-}
-
-/// Whether the check box at the start of an item is ticked; `None` if there is no check box.
-fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
-    let mut at = item;
-    for _ in 0..4 {
-        let children = dom.children(at);
-        at = children
-            .into_iter()
-            .find(|&child| !(dom.is_text(child) && dom.text(child).trim().is_empty()))?;
-        if dom.html_tag(at) == Some(Tag::INPUT) {
-            let kind = dom.known_attr(at, AttrName::TYPE)?;
-            return kind
-                .trim()
-                .eq_ignore_ascii_case("checkbox")
-                .then(|| dom.attr(at, "checked").is_some());
-        }
-        if !matches!(dom.html_tag(at), Some(Tag::LABEL | Tag::P | Tag::SPAN)) {
-            return None;
-        }
-    }
-    None
 }
 
 /// Whether the element before a term is a term, too, so that both have one meaning.

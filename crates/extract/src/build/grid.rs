@@ -48,7 +48,7 @@ impl Grid {
         let mut walk = dom.preorder(table);
         walk.next();
         while let Some(node) = walk.next() {
-            match dom.html_tag(node) {
+            match dom.acting_tag(node) {
                 Some(Tag::TABLE | Tag::CAPTION) => walk.skip_subtree(node),
                 Some(Tag::TR) => {
                     if grid.rows > 0 {
@@ -60,7 +60,7 @@ impl Grid {
                     }
                     column = 0;
                     let is_head =
-                        dom.parent(node).and_then(|parent| dom.html_tag(parent)) == Some(Tag::THEAD);
+                        dom.parent(node).and_then(|parent| dom.acting_tag(parent)) == Some(Tag::THEAD);
                     grid.head += usize::from(is_head && grid.head == grid.rows);
                     grid.rows += 1;
                 }

@@ -56,7 +56,8 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     let better = best_of_sets(dom, id)
         .or_else(|| of_picture(dom, id))
         .or_else(|| beside(dom, id));
-    better.or(own).map(found)
+    // A placeholder shows nothing.
+    better.or(own.filter(|src| !is_named_placeholder(src))).map(found)
 }
 
 /// Title in an attribute of a link, an image or a player; `None` if it is missing, empty or too long.
@@ -171,45 +172,43 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
 
 /// Whether an address belongs to a placeholder: its name says so, or the image is a few pixels wide.
 fn is_placeholder(src: &str) -> bool {
-    let name = src
-        .split(['?', '#'])
-        .next()
-        .unwrap_or("")
-        .rsplit('/')
-        .next()
-        .unwrap_or("");
-    let says = |word: &str| {
-        name.get(..word.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    let is_narrow = |key: &str| {
+        src.match_indices(key).any(|(at, _)| {
+            let digits: String = src[at + key.len()..]
+                .chars()
+                .take_while(char::is_ascii_digit)
+                .take(6)
+                .collect();
+            digits.parse::<u32>().is_ok_and(|width| width < MIN_WIDTH)
+        })
     };
-    if [
+    is_named_placeholder(src)
+        || ["w=", "width=", "resize:fit:", "/max/", "/w_", ",w_"]
+            .into_iter()
+            .any(is_narrow)
+}
+
+/// Whether the name of a file is that of a placeholder or of a spacer.
+fn is_named_placeholder(src: &str) -> bool {
+    const NAMES: &[&str] = &[
         "placeholder",
         "blank.",
         "spacer.",
+        "clear.",
+        "cleardot.",
         "pixel.",
         "loading.",
         "transparent.",
         "1x1",
         "grey.",
         "lazy.",
-    ]
-    .iter()
-    .any(|word| says(word))
-    {
-        return true;
-    }
-    ["w=", "width=", "resize:fit:", "/max/", "/w_", ",w_"]
-        .iter()
-        .any(|key| {
-            src.match_indices(key).any(|(at, _)| {
-                let digits: String = src[at + key.len()..]
-                    .chars()
-                    .take_while(char::is_ascii_digit)
-                    .take(6)
-                    .collect();
-                digits.parse::<u32>().is_ok_and(|width| width < MIN_WIDTH)
-            })
-        })
+    ];
+    let path = src.split(['?', '#']).next().unwrap_or("");
+    let name = path.rsplit('/').next().unwrap_or("");
+    NAMES.iter().any(|word| {
+        name.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    })
 }
 
 #[cfg(test)]
@@ -258,6 +257,8 @@ mod tests {
             ),
             ("<img src=i.png width=16 height=16>", None),
             ("<img alt=x>", None),
+            ("<img src=/img/spacer.gif>", None),
+            ("<img src=/s.jpg?w=40>", Some("/s.jpg?w=40")),
         ] {
             assert_eq!(src(html).as_deref(), want, "{html}");
         }

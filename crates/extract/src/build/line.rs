@@ -339,6 +339,22 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
     joined
 }
 
+/// Whether an inline shows nothing: white space, characters without width, and marks around them. [`MAX_INLINES`] bounds the depth of recursion.
+pub(super) fn is_unseen(inline: &Inline) -> bool {
+    let is_unseen_char = |c: char| {
+        c.is_whitespace()
+            || matches!(c, '\u{AD}' | '\u{34F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}')
+    };
+    match inline {
+        Inline::Text(text) => text.chars().all(is_unseen_char),
+        Inline::Span(span) => match &**span {
+            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => inlines.iter().all(is_unseen),
+            Span::Break => true,
+            _ => false,
+        },
+    }
+}
+
 /// Whether inlines end in the image of this address.
 pub(super) fn ends_in_image(inlines: &[Inline], src: &str) -> bool {
     matches!(inlines.last().and_then(Inline::as_span), Some(Span::Image(image)) if image.src == src)

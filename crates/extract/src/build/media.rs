@@ -1,6 +1,7 @@
 //! Selection of the images, signs, players and formulas that belong to the kept text.
 
 use crate::analysis::blocks::elements::{is_hidden, is_image_element, is_phrasing, is_player_element};
+use crate::build::decoration;
 use crate::build::formula::{self, FoundFormula};
 use crate::build::image::{self, FoundImage};
 use crate::build::kept_nodes::KeptNodes;
@@ -37,7 +38,7 @@ pub(super) struct KeptMedia {
 /// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
 ///
 /// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image or
-/// a player also belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images but those of signs unless `images` is set.
+/// a player also belongs to it if it is directly beside a kept node. Images in a row belong to it together. Icons, buttons and avatars are left out, and all images but those of signs unless `images` is set.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -47,10 +48,14 @@ pub(super) fn kept_media(
     let dom = view.dom;
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let mut found: Vec<KeptMedia> = Vec::new();
+    let mut row: Option<Row> = None;
     for media in view.table.media() {
         let is_image = is_image(dom, media.node) && !formula::is_formula_image(dom, media.node);
-        if is_image && (media.hidden || !images && sign::read(dom, media.node).is_none()) {
-            continue;
+        if is_image {
+            let is_sign = sign::read(dom, media.node).is_some();
+            if media.hidden || !is_sign && (!images || decoration::is_decoration(dom, media.node)) {
+                continue;
+            }
         }
         let is_player = is_player(dom, media.node);
         // Words inside a player are text of the page, so that it is not replaced by a link.
@@ -75,14 +80,54 @@ pub(super) fn kept_media(
             || around == (true, true)
             || is_of_line(dom, root, kept, around)
             || (is_image || is_player) && (around.0 || around.1) && stands_beside(dom, root, kept);
-        if belongs && !labels.cuts(root) && read(dom, media.node).is_some() {
-            found.push(KeptMedia {
-                root,
-                node: media.node,
+        let media = KeptMedia {
+            root,
+            node: media.node,
+        };
+        let shows = |media: &KeptMedia| !labels.cuts(media.root) && read(dom, media.node).is_some();
+        let belongs = belongs && shows(&media);
+        // Images in a row, with no text between them, belong together: the row of a gallery begins or ends beside the text.
+        let place = place_beside(dom, root, kept)
+            .filter(|_| is_image)
+            .map(|place| (before, place));
+        if row.as_ref().map(|row| row.place) != place {
+            row = place.map(|place| Row {
+                place,
+                is_kept: false,
+                waiting: Vec::new(),
             });
+        }
+        match &mut row {
+            Some(row) if belongs && !row.is_kept => {
+                row.is_kept = true;
+                found.extend(row.waiting.drain(..).filter(shows));
+            }
+            Some(row) if !belongs && row.is_kept && shows(&media) => found.push(media),
+            Some(row) if !belongs && !row.is_kept => row.waiting.push(media),
+            _ => {}
+        }
+        if belongs {
+            found.push(media);
         }
     }
     found
+}
+
+/// Images in a row: with no text between them, in one element.
+struct Row {
+    /// Number of the block behind them, and the element.
+    place: (usize, NodeId),
+    /// Whether one of them belongs to the kept text.
+    is_kept: bool,
+    /// Images before that one.
+    waiting: Vec<KeptMedia>,
+}
+
+/// The element with kept text in which an image stands, apart from wrappers; `None` if that is the page as a whole.
+fn place_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> Option<NodeId> {
+    let mut above = dom.ancestors(image).take(MAX_WRAPPERS);
+    let place = above.find(|at| kept.holds(*at))?;
+    (!matches!(dom.html_tag(place), Some(Tag::BODY | Tag::HTML) | None)).then_some(place)
 }
 
 /// Whether the line or figure of an image, player or formula is kept. `around` is whether the blocks before and after it are kept.

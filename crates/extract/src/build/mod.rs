@@ -5,10 +5,11 @@
 
 mod builder;
 mod code;
+mod decoration;
 mod formula;
 mod grid;
 mod image;
-mod item_number;
+mod items;
 mod kept_nodes;
 mod line;
 mod math_tex;
@@ -16,6 +17,7 @@ mod media;
 mod note_label;
 mod notes;
 mod player;
+mod quote;
 mod shown;
 mod sign;
 mod tex;
@@ -115,7 +117,7 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     for (i, context) in contexts.iter().enumerate() {
         let above = context.parent.is_some_and(|p| inside[p as usize]);
         inside[i] = above
-            || view.dom.html_tag(context.element) == Some(Tag::TABLE) && is_grid(view.dom, context.element);
+            || view.dom.acting_tag(context.element) == Some(Tag::TABLE) && is_grid(view.dom, context.element);
     }
     for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
         if verdict.kept && inside[block.context as usize] {

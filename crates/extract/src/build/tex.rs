@@ -87,7 +87,17 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                 };
                 let inner = &rest[..end];
                 let tex = tidy(inner)?;
-                let fits = *open != "$" || is_formula(&text[..at], inner, &rest[end + 1..]);
+                let behind = &rest[end + close.len()..];
+                let fits = match *open {
+                    "$" => is_formula(&text[..at], inner, behind),
+                    // Ranges of prices are written with runs of dollars: `$$-$$$`.
+                    "$$" => {
+                        !inner.starts_with('$')
+                            && !behind.starts_with('$')
+                            && inner.contains(|c: char| c.is_alphanumeric() || c == '\\')
+                    }
+                    _ => true,
+                };
                 // Such a formula could not be written between the delimiters used in HTML.
                 let ends_early = tex.contains(if *display { "\\]" } else { "\\)" });
                 (fits && !ends_early).then_some((tex, *display, at + open.len() + end + close.len()))
@@ -167,6 +177,8 @@ mod tests {
             "A$B$C",
             "$\\)$",
             "$$\\]$$",
+            "$$-$$$",
+            "from $$-$$ to $$$-$$$$",
             "$\\$",
         ] {
             assert_eq!(found(text), [text]);

@@ -111,6 +111,7 @@ impl Walk<'_, '_, '_> {
                 if let Some((namespace, tag)) = node.element() {
                     is_whole = self.whole(at, namespace, tag);
                     if !is_whole {
+                        let tag = node.acting_tag().unwrap_or(tag);
                         self.builder.open(dom, at, tag);
                         self.open.push((at, tag));
                     }

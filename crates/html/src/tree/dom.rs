@@ -105,6 +105,12 @@ impl<'s> Dom<'s> {
         self.tree.html_tag(id)
     }
 
+    /// Like [`html_tag`](Dom::html_tag), but for an element that plays a part of a table, the tag of that part.
+    #[inline]
+    pub fn acting_tag(&self, id: NodeId) -> Option<Tag> {
+        self.node(id).acting_tag()
+    }
+
     /// Tag of an element of any namespace.
     #[inline]
     pub fn tag(&self, id: NodeId) -> Option<Tag> {

@@ -1,7 +1,7 @@
 //! Changes to the links of a tree.
 
 use super::links::Tree;
-use super::node::{Marks, NONE, Namespace, Node, NodeId, NodeKind};
+use super::node::{Marks, NONE, Namespace, Node, NodeId, NodeKind, TablePart};
 use super::tag::Tag;
 
 impl Tree {
@@ -43,6 +43,11 @@ impl Tree {
     /// Renames an element. `tag` must be a constant or the tag of another element of the same document.
     pub fn set_tag(&mut self, id: NodeId, tag: Tag) {
         self.nodes[id.index()].tag = tag;
+    }
+
+    /// Lets an HTML element act as a part of a table; its tag and its name stay.
+    pub fn set_table_part(&mut self, id: NodeId, part: TablePart) {
+        self.nodes[id.index()].marks.set_part(part);
     }
 
     /// Creates an HTML element without parent and attributes.

@@ -24,7 +24,7 @@ pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};
 pub use metadata::METADATA_MARKS;
 pub(crate) use metadata::may_hold_metadata;
-pub use node::{Attr, Namespace, Node, NodeId, NodeKind};
+pub use node::{Attr, Namespace, Node, NodeId, NodeKind, TablePart};
 pub(crate) use node::{Marks, NONE};
 pub(crate) use tag::NAMES;
 pub use tag::Tag;

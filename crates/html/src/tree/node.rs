@@ -60,13 +60,49 @@ pub enum Namespace {
     MathMl,
 }
 
-/// Namespace of an element, and whether it may have an attribute that hides it.
+/// Part of a table that an element other than those of HTML plays, by its `role` or its style.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum TablePart {
+    /// Acts as `table`.
+    Table = 1,
+    /// Acts as `caption`.
+    Caption,
+    /// Acts as `thead`.
+    Head,
+    /// Acts as `tr`.
+    Row,
+    /// Acts as `td`.
+    Cell,
+    /// Acts as `th`.
+    HeaderCell,
+}
+
+/// Tags of the table parts, by their numbers. The first entry is not used.
+const PART_TAGS: [Tag; 8] = [
+    Tag::TABLE,
+    Tag::TABLE,
+    Tag::CAPTION,
+    Tag::THEAD,
+    Tag::TR,
+    Tag::TD,
+    Tag::TH,
+    Tag::TD,
+];
+
+/// Namespace of an element, the table part that it plays, and whether it may have an attribute that hides it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks(u8);
 
 impl Marks {
     /// Set if the attributes may include one of [`HIDING`](Marks::HIDING).
     const MAY_BE_HIDDEN: u8 = 1 << 7;
+    /// Bits of the namespace.
+    const NAMESPACE: u8 = 0b11;
+    /// Bits of the table part; 0 for elements that play none.
+    const TABLE_PART: u8 = 0b1_1100;
+    /// Position of the lowest of these bits.
+    const TABLE_PART_SHIFT: u32 = Marks::TABLE_PART.trailing_zeros();
 
     /// Bit set of the attribute names that can hide an element.
     const HIDING: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
@@ -91,11 +127,16 @@ impl Marks {
 
     #[inline]
     pub(crate) fn namespace(self) -> Namespace {
-        match self.0 & !Marks::MAY_BE_HIDDEN {
+        match self.0 & Marks::NAMESPACE {
             0 => Namespace::Html,
             1 => Namespace::Svg,
             _ => Namespace::MathMl,
         }
+    }
+
+    /// Sets the table part that an element plays.
+    pub(crate) fn set_part(&mut self, part: TablePart) {
+        self.0 = self.0 & !Marks::TABLE_PART | (part as u8) << Marks::TABLE_PART_SHIFT;
     }
 }
 
@@ -144,6 +185,18 @@ impl Node {
     #[inline]
     pub fn html_tag(&self) -> Option<Tag> {
         (self.kind == NodeKind::Element && self.marks.namespace() == Namespace::Html).then_some(self.tag)
+    }
+
+    /// Like [`html_tag`](Node::html_tag), but for an element that plays a part of a table, the tag of that part.
+    #[inline]
+    pub fn acting_tag(&self) -> Option<Tag> {
+        let tag = self.html_tag()?;
+        Some(
+            match (self.marks.0 & Marks::TABLE_PART) >> Marks::TABLE_PART_SHIFT {
+                0 => tag,
+                part => PART_TAGS[usize::from(part)],
+            },
+        )
     }
 
     /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be searched for them.

@@ -68,7 +68,7 @@ struct First {
 fn role(node: &Node) -> Option<&'static Role> {
     let (namespace, tag) = node.element()?;
     Some(match namespace {
-        Namespace::Html => Role::of(tag),
+        Namespace::Html => Role::of(node.acting_tag().unwrap_or(tag)),
         Namespace::MathMl if tag == Tag::MATH => &Role::MEDIA,
         Namespace::MathMl => &Role::PHRASE,
         Namespace::Svg => &Role::SKIPPED,

@@ -231,3 +231,80 @@ fn markdown_without_extensions_says_the_same() {
         MarkdownExtensions::NAMES
     );
 }
+
+#[test]
+fn tables_of_other_elements_keep_their_grid() {
+    let body = "<p>Levels of the week:</p><div role='table' aria-label='Levels'><div role='rowgroup'><div role='row'>\
+        <span role='columnheader'>Day</span><span role='columnheader'>Morning</span><span role='columnheader'>Evening</span></div></div>\
+        <div role='rowgroup'><div role='row'><span role='rowheader'>Monday</span><span role='cell'>1.2 m</span><span role='cell'>1.4 m</span></div>\
+        <div role='row'><span role='rowheader'>Tuesday</span><span role='cell'></span><span role='cell'>1.9 m</span></div>\
+        <div role='row'><span role='rowheader'>Wednesday</span><span role='cell' aria-colspan='2'>no reading</span></div></div></div>";
+    let got = forms(body);
+    let text = "Levels of the week:\n\nDay\tMorning\tEvening\nMonday\t1.2 m\t1.4 m\nTuesday\t\t1.9 m\nWednesday\tno reading\n";
+    assert_eq!(got.text, text);
+    let html = got.html.unwrap();
+    assert!(html.contains("<th>Tuesday</th><td></td><td>1.9 m</td>"), "{html}");
+    assert!(html.contains("<td colspan=\"2\">no reading</td>"), "{html}");
+    let rows = got.content.unwrap().tables().remove(0).rows;
+    assert_eq!(rows.len(), 4);
+    assert!(rows[0].cells.iter().all(|cell| cell.header));
+    // A layout has one row, or roles that say so.
+    let layout = "<div style='display:table'><div style='display:table-row'><div style='display:table-cell'><p>Left.</div>\
+        <div style='display:table-cell'><p>Right.</div></div></div>";
+    assert_eq!(forms(layout).text, "Left.\n\nRight.\n");
+}
+
+#[test]
+fn items_without_a_list_are_items_and_items_that_wrap_one_are_none() {
+    let list = "Bring:\n\n- rope\n- tar\n\nPaint:\n\n- oil\n  - red\n\nAnd:\n\n- alone\n";
+    check_text_and_markdown(
+        "<p>Bring:<div><li>rope<li>tar</div><p>Paint:<ul><li>oil<li><ul><li>red</ul></ul><p>And:<ul><li><ul><li>alone</ul></ul>",
+        list,
+        list,
+    );
+    // Such an element may as well hold a part of the page.
+    let text = "A\n\nOne.\n\nTwo.\n";
+    check_text_and_markdown(
+        "<li><h2>A</h2><p>One.<p>Two.</li>",
+        text,
+        "## A\n\nOne.\n\nTwo.\n",
+    );
+}
+
+#[test]
+fn lines_that_show_nothing_go() {
+    let text = "One.\n\nTwo.\n";
+    check_text_and_markdown("<p>One.<p>\u{200D}<p><b>\u{200B}</b> &#xfeff;<p>Two.", text, text);
+}
+
+#[test]
+fn posts_are_no_quotations() {
+    check_text_and_markdown(
+        "<blockquote class='postcontent restore'><div class=bbcode_quote><p>Is it dry?</div>It was on Monday.</blockquote>",
+        "Is it dry?\n\nIt was on Monday.\n",
+        "> Is it dry?\n\nIt was on Monday.\n",
+    );
+}
+
+#[test]
+fn images_in_a_row_stay_together_without_icons_and_avatars() {
+    let text = "<p>The river rose in the night and by noon it had left its bed, so that the mill stood in the water until the evening.</p>";
+    let page = format!(
+        "<title>The river</title><article><h1>The river</h1>{}<p><img src=/a.jpg></p><p><a href=/b><img src=/b.jpg></a></p><p><img src=/c.jpg></p>\
+         <p><img src=/icons/share.png></p><div class=avatar><img src=/d.jpg></div></article>\
+         <footer><nav><a href=/x>Home</a> <a href=/y>Contact</a></nav></footer>",
+        text.repeat(5)
+    );
+    let options = Options::default().with_markdown(true).with_images(true);
+    let markdown = extract(
+        &Page::decoded(&page).with_url(Some("http://h.example/")),
+        &options,
+    )
+    .markdown
+    .unwrap();
+    let names: Vec<&str> = markdown
+        .match_indices("![](http://h.example/")
+        .map(|(at, mark)| &markdown[at + mark.len()..][..1])
+        .collect();
+    assert_eq!(names, ["a", "b", "c"], "{markdown}");
+}

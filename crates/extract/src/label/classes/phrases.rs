@@ -167,6 +167,15 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
     before == 0 || has_colon && is_phrase() && !OF_AUTHORS.iter().any(|own| phrase.contains(own))
 }
 
+/// Whether a line is nothing but the announcement of other pages, such as "Read also:", given its lower-cased text and its number of words.
+pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
+    let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
+        return false;
+    };
+    let (phrase, rest) = line.split_at(found.end);
+    !rest.contains(is_alphanumeric) && !OF_AUTHORS.iter().any(|own| phrase.contains(own))
+}
+
 /// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;
@@ -289,6 +298,20 @@ mod tests {
         assert!(!announces("read more about it: bridge closed", 4));
         assert!(!announces("read more bridge closed", 2));
         assert!(!announces("see also: the guide", 2) && !announces("bridge closed", 0));
+    }
+
+    #[test]
+    fn a_label_is_the_phrase_alone() {
+        for (line, is) in [
+            ("read also:", true),
+            ("・関連記事", true),
+            ("czytaj też »", true),
+            ("see also:", false),
+            ("read also what he wrote", false),
+            ("the road", false),
+        ] {
+            assert_eq!(is_related_label(line, 3), is, "{line}");
+        }
     }
 
     #[test]

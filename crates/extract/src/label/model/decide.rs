@@ -8,6 +8,7 @@ use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
 use crate::label::model::line_tokens::LineTokens;
+use crate::label::model::lone_lines::{self, lone_lines};
 use crate::label::model::refinement::WordOddsLookup;
 use crate::label::model::select::{
     PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select,
@@ -50,11 +51,16 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     features.line_context.settle(&mut chances, |line| {
         words.texts(line).next().is_some_and(begins_as_promotion)
     });
-    let lines = match view.focus {
+    let mut lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, PRECISION_THRESHOLD),
         Focus::Recall => at_least(&chances, RECALL_THRESHOLD),
     };
+    let alone = match view.focus {
+        Focus::Recall => Vec::new(),
+        _ => lone_lines(view, &features.blocks, &lines),
+    };
+    alone.iter().for_each(|line| lines[*line] = false);
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],
@@ -69,7 +75,10 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     for (i, line) in features.blocks.iter().enumerate() {
         for block in line.clone() {
             out.kept[block] = lines[i];
-            out.reasons[block] = features.line_context.reason(i);
+            out.reasons[block] = match alone.contains(&i) {
+                true => Some(lone_lines::REASON),
+                false => features.line_context.reason(i),
+            };
             out.chances[block] = chances[i];
         }
     }

@@ -10,6 +10,7 @@ pub(crate) mod features;
 pub(crate) mod lexicon;
 pub(crate) mod line_tokens;
 pub(crate) mod lines;
+pub(crate) mod lone_lines;
 pub(crate) mod name_groups;
 pub(crate) mod neighbor_features;
 pub(crate) mod page_table;

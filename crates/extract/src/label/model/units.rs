@@ -4,7 +4,7 @@
 //! its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line, such as a button, is cut
 //! out of a unit that is kept, but no cell is cut out of a table.
 
-use crate::analysis::tables::is_grid;
+use crate::analysis::tables::{is_grid, is_wide_grid};
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
@@ -17,6 +17,8 @@ use dehusk_html::tree::{Namespace, NodeId, Tag};
 enum Kind {
     /// A data table, kept or dropped as a whole.
     Table,
+    /// A data table with long cells: its names and labels stay where the table is sure.
+    LongTable,
     /// Terms with definitions.
     Definitions,
     /// Items or steps.
@@ -66,6 +68,10 @@ struct Section {
 
 /// Maximum length of a line of a data table, in tokens. Tables with longer lines hold texts.
 const MAX_CELL_TOKENS: u32 = 30;
+
+/// Maximum length of a line of a wide data table with long cells, in tokens, and its minimum chance.
+const MAX_LONG_CELL: u32 = 120;
+const MIN_LONG_TABLE: f32 = 0.6;
 
 /// Maximum number of lines of a list, a group or a section that is a unit. Longer ones make up a page of their own.
 const MAX_LINES: u32 = 60;
@@ -146,7 +152,9 @@ impl Units {
         let has_formulas = || contexts.iter().any(|context| is_formula(view, context.element));
         if panels.is_empty()
             && !has_sections
-            && !page.elements.iter().any(|element| is_any(element.tag))
+            && !contexts
+                .iter()
+                .any(|context| is_any(view.dom.acting_tag(context.element)))
             && !has_formulas()
         {
             return Units::default();
@@ -173,10 +181,16 @@ impl Units {
         }
         let mut units = Vec::new();
         for (i, &(start, end, longest)) in ends.iter().enumerate().rev() {
-            let kind = match page.elements[i].tag {
+            let kind = match view.dom.acting_tag(contexts[i].element) {
                 _ if panels.binary_search(&(i as u32)).is_ok() => Kind::Panel,
                 Some(Tag::TABLE) if longest <= MAX_CELL_TOKENS && is_grid(view.dom, contexts[i].element) => {
                     Kind::Table
+                }
+                Some(Tag::TABLE)
+                    if (MAX_CELL_TOKENS + 1..=MAX_LONG_CELL).contains(&longest)
+                        && is_wide_grid(view.dom, contexts[i].element) =>
+                {
+                    Kind::LongTable
                 }
                 Some(Tag::DL) => Kind::Definitions,
                 Some(Tag::PRE) => Kind::Code,
@@ -191,7 +205,7 @@ impl Units {
             let count = end.saturating_sub(start);
             // Of the others, one line is no more than itself.
             let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code | Kind::Formula));
-            if count > least && (kind == Kind::Table || count <= MAX_LINES) {
+            if count > least && (matches!(kind, Kind::Table | Kind::LongTable) || count <= MAX_LINES) {
                 units.push(Unit {
                     kind,
                     element: i as u32,
@@ -261,7 +275,8 @@ impl Units {
                 continue;
             }
             // The date and the writer above a text are a list on some pages.
-            let is_amid_text = (unit.kind != Kind::List || unit.is_unlinked && unit.start > first_sure)
+            let is_amid_text = unit.kind != Kind::LongTable
+                && (unit.kind != Kind::List || unit.is_unlinked && unit.start > first_sure)
                 && self
                     .around(page, &sums, unit)
                     .is_some_and(|around| around >= SURE_AROUND);
@@ -269,6 +284,10 @@ impl Units {
                 _ if !is_amid_text => mean,
                 Kind::Code | Kind::Formula => multiplied(mean, ODDS_OF_CODE),
                 _ => multiplied(mean, ODDS_AROUND),
+            };
+            let least = match unit.kind {
+                Kind::LongTable => least.max(MIN_LONG_TABLE),
+                _ => least,
             };
             if mean >= least {
                 for i in counted {
@@ -449,6 +468,19 @@ mod tests {
         );
         // Lines outside tables, and of a table with a long text, are unchanged.
         assert_eq!((got[0], &got[9..]), (chances[0], &chances[9..]));
+    }
+
+    #[test]
+    fn names_of_columns_stay_with_a_table_of_long_cells() {
+        let long = "long ".repeat(MAX_CELL_TOKENS as usize + 1);
+        let page = format!(
+            "<table><tr><th>Day<th>Water<th>Road<tr><td>Monday<td>{long}<td><a href=/x>shut</a></table>"
+        );
+        let got = settled(&page, [0.3, 0.5, 0.4, 0.9, 0.9, 0.1]);
+        assert!(
+            got[..3].iter().all(|&chance| chance > 0.6) && got[5] < 0.2,
+            "{got:?}"
+        );
     }
 
     #[test]

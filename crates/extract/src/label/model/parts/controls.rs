@@ -1,7 +1,11 @@
 //! Controls: buttons, what opens and closes a part, links that lead nowhere.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
+use crate::analysis::tables::is_grid;
+use crate::label::model::lines::Line;
 use dehusk_html::tree::{NodeId, Tag};
 
 use super::{CONTROL, NO_PART, Page};
@@ -64,11 +68,13 @@ impl Page<'_> {
                 .any(|at| self.holds(at, &[Tag::PRE]))
     }
 
-    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
+    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe", or a sign such as `[+]`. Lists of
+    /// contents are items.
     pub(super) fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 6;
         const MIN_CHARS: u32 = 6;
         const MAX_ADDRESS: usize = 200;
+        const MAX_SIGN: u32 = 5;
         let (dom, table) = (self.view.dom, self.view.table);
         let leads_nowhere = |node: NodeId| {
             let link = dom
@@ -77,11 +83,18 @@ impl Page<'_> {
                 .find(|&at| dom.html_tag(at) == Some(Tag::A));
             let target = link.and_then(|link| dom.short_attr(link, "href", MAX_ADDRESS));
             target.is_some_and(|target| {
-                let target = target.trim_start();
-                target.starts_with('#') || target.starts_with("javascript:")
+                let target = target.trim();
+                target.starts_with('#') || target.ends_with('#') || target.starts_with("javascript:")
             })
         };
+        let mut grids = BTreeMap::new();
         for (i, line) in self.page.lines.iter().enumerate() {
+            // Plugins for notes draw a sign that opens a part.
+            if line.chars <= MAX_SIGN
+                && matches!(&*self.text(line).replace(' ', ""), "[+]" | "[-]" | "[−]" | "[–]")
+            {
+                self.mark(of_lines, i..i + 1, CONTROL);
+            }
             let may_be_one = line.heading == 0
                 && line.link_chars > 0
                 && (1..=MAX_TOKENS).contains(&line.counts.tokens)
@@ -95,9 +108,24 @@ impl Page<'_> {
                     .flat_map(|block| table.nodes(block))
                     .all(|&node| leads_nowhere(node))
                 && of_lines.get(i).is_none_or(|&part| part == NO_PART)
+                // Tables name their rows by links to the sections below them.
+                && !(line.tables > 0 && self.is_in_grid(line, &mut grids))
             {
                 self.mark(of_lines, i..i + 1, CONTROL);
             }
         }
+    }
+
+    /// Whether the innermost table around a line is a data table. `grids` holds the answers for the tables that were asked before.
+    fn is_in_grid(&self, line: &Line, grids: &mut BTreeMap<u32, bool>) -> bool {
+        let contexts = self.view.table.contexts();
+        let mut above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
+        let element = |at: u32| contexts[at as usize].element;
+        let table = above.find(|&at| self.view.dom.acting_tag(element(at)) == Some(Tag::TABLE));
+        table.is_some_and(|at| {
+            *grids
+                .entry(at)
+                .or_insert_with(|| is_grid(self.view.dom, element(at)))
+        })
     }
 }

@@ -127,6 +127,7 @@ impl Parts {
         }
         parts.add_related_sections(&mut of_lines);
         parts.add_related_lines(&mut of_lines);
+        parts.add_labelled_links(&mut of_lines);
         parts.add_control_lines(&mut of_lines);
         let (hidden, panels) = parts.hidden();
         Parts {

@@ -166,4 +166,36 @@ impl Page<'_> {
             i += section;
         }
     }
+
+    /// Marks a line such as "Read also:" and the lines after it in the same element, if they are links and nothing else.
+    pub(super) fn add_labelled_links(&self, of_lines: &mut Vec<u8>) {
+        const MAX_LABEL: u32 = 40;
+        const MIN_LINES: usize = 2;
+        const LINKED: f32 = 0.9;
+        let contexts = self.view.table.contexts();
+        let lines = &self.page.lines;
+        for (i, line) in lines.iter().enumerate().skip(self.page.cores[1].start) {
+            let may_be_one = line.heading == 0
+                && line.link_chars == 0
+                && line.chars <= MAX_LABEL
+                && line.counts.tokens <= MAX_HEADING
+                && lines.get(i + 1).is_some_and(|next| next.link_density >= LINKED);
+            if !may_be_one || !phrases::is_related_label(&self.text(line).to_lowercase(), line.counts.tokens)
+            {
+                continue;
+            }
+            // A label may be a paragraph of its own before those of the links.
+            let around = contexts[line.context as usize].parent.unwrap_or(line.context);
+            let range = around..=self.last_inside[around as usize];
+            let links = lines[i + 1..]
+                .iter()
+                .take_while(|next| {
+                    range.contains(&next.context) && next.heading == 0 && next.link_density >= LINKED
+                })
+                .count();
+            if links >= MIN_LINES {
+                self.mark(of_lines, i..i + 1 + links, RELATED);
+            }
+        }
+    }
 }

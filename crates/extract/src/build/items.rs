@@ -1,0 +1,118 @@
+//! Items of lists: their numbers, their check boxes, and items that only wrap a list.
+
+use crate::document::{Block, Item, List};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+/// Number of an item; `None` if it continues the numbering of the kept items.
+///
+/// Items that are not kept are counted, too, so that kept items have the numbers of the page.
+pub(super) fn item_value(
+    dom: &Dom<'_>,
+    item: NodeId,
+    list: &List,
+    passed: &mut Option<(NodeId, i32)>,
+    first: i32,
+) -> Option<i32> {
+    let step = if list.reversed { -1 } else { 1 };
+    let value = |id: NodeId| dom.attr(id, "value")?.trim().parse::<i32>().ok();
+    let (mut at, mut number) = match *passed {
+        Some((last, number)) => (dom.tree().next_sibling(last), number.saturating_add(step)),
+        None => (
+            dom.parent(item).and_then(|parent| dom.tree().first_child(parent)),
+            first,
+        ),
+    };
+    let expected = match list.items.is_empty() {
+        true => first,
+        false => passed.map_or(first, |(_, number)| number.saturating_add(step)),
+    };
+    // The walk over the siblings since the last opened item also counts the items that are not kept.
+    while let Some(sibling) = at {
+        if dom.html_tag(sibling) == Some(Tag::LI) {
+            number = value(sibling).unwrap_or(number);
+            if sibling == item {
+                break;
+            }
+            number = number.saturating_add(step);
+        }
+        at = dom.tree().next_sibling(sibling);
+    }
+    *passed = Some((item, number));
+    (number != expected).then_some(number)
+}
+
+/// Whether the check box at the start of an item is ticked; `None` if there is no check box.
+pub(super) fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
+    let mut at = item;
+    for _ in 0..4 {
+        let children = dom.children(at);
+        at = children
+            .into_iter()
+            .find(|&child| !(dom.is_text(child) && dom.text(child).trim().is_empty()))?;
+        if dom.html_tag(at) == Some(Tag::INPUT) {
+            let kind = dom.known_attr(at, AttrName::TYPE)?;
+            return kind
+                .trim()
+                .eq_ignore_ascii_case("checkbox")
+                .then(|| dom.attr(at, "checked").is_some());
+        }
+        if !matches!(dom.html_tag(at), Some(Tag::LABEL | Tag::P | Tag::SPAN)) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether an item has nothing of its own but a list: editors nest a list that way below the item before.
+pub(super) fn wraps_list(dom: &Dom<'_>, item: NodeId) -> bool {
+    let mut has_list = false;
+    dom.children(item).all(|child| match dom.html_tag(child) {
+        Some(Tag::UL | Tag::OL) => {
+            has_list = true;
+            true
+        }
+        Some(_) => false,
+        None if dom.is_text(child) => dom.text(child).trim().is_empty(),
+        None => dom.tag(child).is_none(),
+    }) && has_list
+}
+
+/// Whether the element before an item is an item, too.
+pub(super) fn follows_item(dom: &Dom<'_>, item: NodeId) -> bool {
+    let tree = dom.tree();
+    let mut before = std::iter::successors(tree.prev_sibling(item), |at| tree.prev_sibling(*at));
+    let element = before.find(|at| !(dom.is_text(*at) && dom.text(*at).trim().is_empty()));
+    element.is_some_and(|at| dom.html_tag(at) == Some(Tag::LI))
+}
+
+/// Adds an item that has ended to its list. The list of an item that only `wraps` it belongs to the item before, or else is a part of the list.
+pub(super) fn add_item(list: &mut List, mut item: Item, wraps: bool) {
+    if wraps && !list.ordered {
+        if let Some(before) = list.items.last_mut() {
+            if let Some(Block::List(last)) = before.blocks.last_mut()
+                && let [Block::List(inner)] = item.blocks.as_mut_slice()
+                && !last.ordered
+                && !inner.ordered
+            {
+                return last.items.append(&mut inner.items);
+            }
+            return before.blocks.append(&mut item.blocks);
+        }
+        if let [Block::List(inner)] = item.blocks.as_mut_slice()
+            && !inner.ordered
+        {
+            return list.items.append(&mut inner.items);
+        }
+    }
+    if !item.blocks.is_empty() {
+        list.items.push(item);
+    }
+}
+
+/// Whether an item without a list around it may be written as one: it is a line, and lists may follow. Other such items hold parts of the page.
+pub(super) fn is_simple(item: &Item) -> bool {
+    match item.blocks.split_first() {
+        Some((Block::Paragraph { .. }, lists)) => lists.iter().all(|block| matches!(block, Block::List(_))),
+        _ => false,
+    }
+}
