@@ -1,6 +1,7 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
 use crate::analysis::metadata::date::day_of;
+use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::body::Bodies;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
@@ -57,15 +58,19 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
         let replies = comments
             .first()
             .is_some_and(|(item, _)| is_named_reply(view, *item));
-        if replies && evidence.has_body() {
-            if let Some(opening) = opening(view, labels, &evidence, &signs) {
+        // The answers to a question need no names of replies. A kept text before them is the question.
+        let is_question = view.metadata.stated.kind == Some(PageKind::Question);
+        let is_kept = |&i: &usize| labels.verdicts[i].kept;
+        let answers = replies || is_question && evidence.body().iter().any(is_kept);
+        if answers && evidence.has_body() {
+            if let Some(opening) = opening(view, labels, &evidence, (&found.items, &signs)) {
                 for (_, comment) in &mut comments {
                     comment.reply_to = comment.reply_to.map(|answered| answered + 1);
                 }
                 comments.insert(0, (u32::MAX, opening));
             }
         } else if let Some((item, comment)) = comments.first_mut()
-            && !replies
+            && !answers
         {
             comment.first = true;
             found.first = Some(*item);
@@ -173,15 +178,28 @@ fn has_page_before(view: &PageView<'_>) -> bool {
 
 /// Returns the post that opens a thread and lies outside of the list of answers: the text before them, with the nearest writer
 /// and date, else those of the page.
-fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[Sign]) -> Option<Comment> {
+fn opening(
+    view: &PageView<'_>,
+    labels: &Labels,
+    evidence: &Evidence,
+    (items, signs): (&Items, &[Sign]),
+) -> Option<Comment> {
     let blocks = view.table.blocks();
-    let (first, last) = (*evidence.body().first()?, *evidence.body().last()?);
+    let last = *evidence.body().last()?;
+    // Notices of the site are above the title.
+    let title = (0..last)
+        .rev()
+        .find(|&i| blocks[i].heading == 1 && !view.is_hidden(&blocks[i]));
+    let first = *evidence
+        .body()
+        .iter()
+        .find(|&&i| title.is_none_or(|title| i > title))?;
     let mut opening = Comment {
         first: true,
         ..Comment::default()
     };
     let is_text = |i: usize| labels.verdicts[i].kept || evidence.body().binary_search(&i).is_ok();
-    for i in (first..=last).filter(|&i| is_text(i) && !blocks[i].hidden) {
+    for i in (first..=last).filter(|&i| is_text(i) && !view.is_hidden(&blocks[i])) {
         if !opening.text.is_empty() {
             opening.text.push('\n');
         }
@@ -189,13 +207,19 @@ fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[S
     }
     const NEAR: usize = 20;
     let above = signs[first.saturating_sub(NEAR)..first].iter().rev();
-    let below = signs[(last + 1).min(signs.len())..].iter().take(NEAR / 2);
+    let below = signs.iter().enumerate().skip(last + 1).take(NEAR / 2);
+    let below = below
+        .take_while(|(i, _)| items.of_block(view, *i).is_none())
+        .map(|(_, sign)| sign);
     let near = || above.clone().chain(below.clone());
     let writer = near().filter_map(|sign| sign.writer.as_ref());
-    let writer = writer
-        .max_by_key(|writer| writer.rank)
-        .map(|writer| writer.name.clone());
-    let date = near().find_map(|sign| sign.date.as_ref()?.day.clone());
+    // The nearest of the surest writers.
+    let writer = writer.reduce(|best, writer| if writer.rank > best.rank { writer } else { best });
+    let writer = writer.map(|writer| writer.name.clone());
+    // Like the writer: a date of a change may be nearer.
+    let dates = near().filter_map(|sign| sign.date.as_ref().filter(|date| date.day.is_some()));
+    let date = dates.reduce(|best, date| if date.rank > best.rank { date } else { best });
+    let date = date.and_then(|date| date.day.clone());
     opening.author = writer.or_else(|| view.metadata.author.clone());
     opening.date = date.or_else(|| view.metadata.date.as_deref().map(|date| day_of(date).to_owned()));
     Some(opening)

@@ -71,7 +71,7 @@ impl Evidence {
             .blocks()
             .iter()
             .enumerate()
-            .filter(|(_, block)| !block.hidden)
+            .filter(|(_, block)| !view.is_hidden(block))
         {
             if is_inside(i) {
                 before_comments = false;
