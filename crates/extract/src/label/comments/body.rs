@@ -80,7 +80,8 @@ impl Bodies {
         }
         let mut places: BTreeMap<u64, Place> = BTreeMap::new();
         let mut way = vec![(0_u64, 0_u32); contexts.len()];
-        // Like `way`, with the position of each element that has no name: the rows of a table differ in it alone.
+        // Like `way`, with the position of rows and cells that have no name, which differ in it alone. Other elements without a name
+        // are mostly paragraphs.
         let mut numbered = vec![0_u64; contexts.len()];
         let mut children = vec![0_u64; contexts.len()];
         let mut known = BTreeMap::new();
@@ -115,7 +116,7 @@ impl Bodies {
             };
             numbered[i] = match item == at {
                 true => above,
-                false if first_name(view, context).is_empty() => {
+                false if is_cell(tag) && first_name(view, context).is_empty() => {
                     fnv::extend(fnv::extend(above, name), position)
                 }
                 false => fnv::extend(above, name),
@@ -243,6 +244,10 @@ fn first_name<'v>(view: &PageView<'v>, context: &Context) -> &'v str {
     let mut names = view.table.names(context).split_ascii_whitespace();
     let name = names.find(|name| !is_parity(name));
     without_number(name.unwrap_or(""))
+}
+
+fn is_cell(tag: Option<Tag>) -> bool {
+    matches!(tag, Some(Tag::TR | Tag::TD | Tag::TH))
 }
 
 /// Whether an element may hold a whole text, and not just one of its paragraphs.

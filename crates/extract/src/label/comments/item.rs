@@ -9,7 +9,7 @@ use crate::label::comments::comment::Comment;
 use crate::label::comments::items::Items;
 use crate::label::comments::names::{Role, is_edit_note, level, names_reply};
 use crate::label::comments::roles::{MAX_SIGNATURE_WORDS, role_of};
-use crate::label::comments::signs::{ATTRIBUTE, Sign};
+use crate::label::comments::signs::{ATTRIBUTE, Sign, WriterSign};
 use crate::label::comments::writers::SharedPlaces;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
@@ -235,15 +235,7 @@ fn is_text(
     is_first: bool,
 ) -> bool {
     let text = view.table.text(block);
-    if sign.date.is_some() && is_edit_note(text) {
-        return false;
-    }
-    // The whole comment may be its text, with the writer as its first line.
-    let is_writer = sign
-        .writer
-        .as_ref()
-        .is_some_and(|writer| writer.rank >= MIN_SURE && writer.name == text);
-    if is_body && is_first && is_writer {
+    if is_edit_note(text, sign.date.is_some() || block.link_words > 0) {
         return false;
     }
     // `Re: the cellar by Ann: 5:23 on 24 April`
@@ -257,6 +249,11 @@ fn is_text(
         view.dom.html_tag(block.element),
         Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)
     );
+    // The whole comment may be its text, with a link to the writer as its first line.
+    let is_name = |writer: &WriterSign| writer.rank >= MIN_SURE && writer.name == text;
+    if is_first && block.link_words == block.words && sign.writer.as_ref().is_some_and(is_name) {
+        return false;
+    }
     // Only names inside the text count: the elements around the text may have names of a control just because the text can be
     // edited.
     let top = view.table.contexts()[top as usize].element;

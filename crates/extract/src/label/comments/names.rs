@@ -366,14 +366,15 @@ pub(crate) fn is_weekday(text: &str) -> bool {
     text.len() <= MAX_BYTES && DAYS.contains(&text.trim_end_matches('.').to_lowercase().as_str())
 }
 
-/// Whether a line is a note that a text was changed, with the time of the change.
-pub(crate) fn is_edit_note(line: &str) -> bool {
+/// Whether a line is a note that a text was changed: a short line that begins with the words for it, and has a time or a link to
+/// the member. `is_signed` says whether the line has a date or a link.
+pub(crate) fn is_edit_note(line: &str, is_signed: bool) -> bool {
     const FIRST_WORDS: usize = 5;
-    let end = line
-        .match_indices(' ')
-        .nth(FIRST_WORDS - 1)
-        .map_or(line.len(), |(at, _)| at);
-    has_time(line) && says_edited(&line[..end])
+    const SHORT: usize = 6;
+    let is_short = line.split_ascii_whitespace().count() <= SHORT;
+    let end = line.match_indices(' ').nth(FIRST_WORDS - 1);
+    let first = end.map_or(line, |(end, _)| &line[..end]);
+    is_signed && (is_short || has_time(line)) && says_edited(first)
 }
 
 /// Whether a text has a time of day such as `10:11`.
