@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::analysis::address::AddressSource;
+use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
@@ -129,7 +130,25 @@ pub struct PageView<'a> {
     pub(crate) scratch: &'a Scratch,
 }
 
+/// Minimum share of hidden words in a page whose hidden lines count as shown.
+const MOSTLY_HIDDEN: f64 = 0.6;
+
 impl PageView<'_> {
+    /// Whether a block is hidden from readers. No block counts as hidden on a page that hides most of its words: a script shows
+    /// them, or an element with `aria-hidden`, such as an icon, has no end tag and contains all that follows.
+    pub(crate) fn is_hidden(&self, block: &Block) -> bool {
+        block.hidden
+            && !*self.scratch.is_mostly_hidden.get_or_init(|| {
+                let words = |is_hidden: bool| -> u64 {
+                    let blocks = self.table.blocks().iter();
+                    let blocks = blocks.filter(|block| block.hidden == is_hidden);
+                    blocks.map(|block| u64::from(block.words)).sum()
+                };
+                let hidden = words(true) as f64;
+                hidden >= MOSTLY_HIDDEN * (hidden + words(false) as f64)
+            })
+    }
+
     /// Returns the traits of class and id of elements, by the number of the distinct name.
     pub(crate) fn name_traits(&self) -> &[NameTraits] {
         let traits = || self.table.all_names().map(NameTraits::of).collect();

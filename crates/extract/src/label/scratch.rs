@@ -25,6 +25,8 @@ pub(crate) struct Scratch {
     /// Per node of the page: what its markup states about the texts below it. Computed on demand and empty until then. Cached because many texts ask
     /// for it, and names and attribute lists may be long.
     pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
+    /// Whether most words of the page are hidden. Computed on demand.
+    pub(crate) is_mostly_hidden: OnceCell<bool>,
 }
 
 /// Buffers of the walk that writes the kept part of a page.
@@ -62,6 +64,7 @@ impl Scratch {
     pub(crate) fn begin_page(&mut self) {
         self.name_traits = OnceCell::new();
         self.markup_roles.get_mut().clear();
+        self.is_mostly_hidden = OnceCell::new();
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::blocks::block::Context;
 use crate::label::comments::items::Items;
-use crate::label::comments::names::without_number;
+use crate::label::comments::names::{is_parity, without_number};
 use crate::label::comments::posts::MIN_LINKED_TEXT;
 use crate::label::comments::signs::Sign;
 use crate::label::extractor::PageView;
@@ -32,6 +32,10 @@ pub(crate) struct Bodies {
     has: Vec<bool>,
     /// By context, whether it lies in the signature that a member shows below all posts.
     signatures: Vec<bool>,
+    /// By context in a comment, its path from the comment's element down.
+    places: Vec<u64>,
+    /// Number of comments.
+    count: usize,
 }
 
 #[derive(Default)]
@@ -49,7 +53,13 @@ impl Bodies {
         let signatures = signatures(view, items);
         let mut words = vec![0_u32; contexts.len()];
         let mut all = 0;
-        for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+        for (i, block) in view
+            .table
+            .blocks()
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| !view.is_hidden(b))
+        {
             let counts = &view.table.counts()[i];
             let is_text = (counts.tokens >= MIN_LINE || counts.ends)
                 && (block.link_density() < 0.5 || block.words >= MIN_LINKED_TEXT);
@@ -70,6 +80,10 @@ impl Bodies {
         }
         let mut places: BTreeMap<u64, Place> = BTreeMap::new();
         let mut way = vec![(0_u64, 0_u32); contexts.len()];
+        // Like `way`, with the position of rows and cells that have no name, which differ in it alone. Other elements without a name
+        // are mostly paragraphs.
+        let mut numbered = vec![0_u64; contexts.len()];
+        let mut children = vec![0_u64; contexts.len()];
         let mut known = BTreeMap::new();
         let mut count = 0;
         for (i, context) in contexts.iter().enumerate() {
@@ -91,6 +105,21 @@ impl Bodies {
                 (above, 1)
             } else {
                 (fnv::extend(above, name), depth + 1)
+            };
+            let (above, position) = match context.parent {
+                Some(parent) if !items.is_top(at) => {
+                    let position = &mut children[parent as usize];
+                    *position += 1;
+                    (numbered[parent as usize], *position)
+                }
+                _ => (fnv::START, 0),
+            };
+            numbered[i] = match item == at {
+                true => above,
+                false if is_cell(tag) && first_name(view, context).is_empty() => {
+                    fnv::extend(fnv::extend(above, name), position)
+                }
+                false => fnv::extend(above, name),
             };
             // The comment's element itself is no candidate: it also holds the parts beside the text.
             if item == at || words[i] == 0 || !may_be_body(tag) {
@@ -115,13 +144,26 @@ impl Bodies {
             inside: vec![None; contexts.len()],
             has: vec![false; contexts.len()],
             signatures,
+            places: way.iter().map(|way| way.0).collect(),
+            count,
         };
         let Some(best) = best.filter(|_| count >= MIN_LEARNT) else {
             return bodies;
         };
+        // If several elements of a comment have the place, such as the rows of a table, the text may be in one of them alone.
+        let mut rows: BTreeMap<u64, Place> = BTreeMap::new();
+        for i in (0..contexts.len()).filter(|&i| way[i].0 == best && words[i] > 0) {
+            let item = items.owner(i as u32);
+            let row = rows.entry(numbered[i]).or_default();
+            row.words += words[i];
+            row.items += usize::from(row.last != item);
+            row.last = item;
+        }
+        let row = rows.iter().find(|(_, row)| fits(row)).map(|(&row, _)| row);
         let name = (0..contexts.len()).find(|&i| way[i].0 == best);
         let name = name.map_or("", |i| first_name(view, &contexts[i]));
-        bodies.mark(view, items, |i| way[i].0 == best, |_| true);
+        let is_place = |i: usize| way[i].0 == best && row.is_none_or(|row| numbered[i] == row);
+        bodies.mark(view, items, is_place, |_| true);
         // The opening post of a thread may have another structure than the others, with its text in an element of the same name.
         if !name.is_empty() {
             let has = bodies.has.clone();
@@ -156,6 +198,17 @@ impl Bodies {
         self.inside[context as usize]
     }
 
+    /// Returns the path of a context from its comment's element down, as a hash. Contexts of different comments with equal paths are
+    /// at the same place.
+    pub(crate) fn place(&self, context: u32) -> u64 {
+        self.places[context as usize]
+    }
+
+    /// Returns the number of comments.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
     /// Whether a context lies in the signature that a member shows below all posts.
     pub(crate) fn is_member_signature(&self, context: u32) -> bool {
         self.signatures[context as usize]
@@ -185,10 +238,16 @@ fn signatures(view: &PageView<'_>, items: &Items) -> Vec<bool> {
     inside
 }
 
-/// Returns the first class of an element, else its id, without a number at the end.
+/// Returns the first class of an element, else its id, without a number at the end. Classes that alternate between rows are
+/// skipped.
 fn first_name<'v>(view: &PageView<'v>, context: &Context) -> &'v str {
-    let name = view.table.names(context).split_ascii_whitespace().next();
+    let mut names = view.table.names(context).split_ascii_whitespace();
+    let name = names.find(|name| !is_parity(name));
     without_number(name.unwrap_or(""))
+}
+
+fn is_cell(tag: Option<Tag>) -> bool {
+    matches!(tag, Some(Tag::TR | Tag::TD | Tag::TH))
 }
 
 /// Whether an element may hold a whole text, and not just one of its paragraphs.

@@ -1,6 +1,7 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
 use crate::analysis::metadata::date::day_of;
+use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::body::Bodies;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
@@ -8,7 +9,7 @@ use crate::label::comments::items::Items;
 use crate::label::comments::names::NameClass;
 use crate::label::comments::posts::Structure;
 use crate::label::comments::regions::Regions;
-use crate::label::comments::signs::{Sign, signs};
+use crate::label::comments::signs::{DateSign, Sign, WriterSign, signs};
 use crate::label::comments::thread::Evidence;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -57,15 +58,19 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
         let replies = comments
             .first()
             .is_some_and(|(item, _)| is_named_reply(view, *item));
-        if replies && evidence.has_body() {
-            if let Some(opening) = opening(view, labels, &evidence, &signs) {
+        // The answers to a question need no names of replies. A kept text before them is the question.
+        let is_question = view.metadata.stated.kind == Some(PageKind::Question);
+        let is_kept = |&i: &usize| labels.verdicts[i].kept;
+        let answers = replies || is_question && evidence.body().iter().any(is_kept);
+        if answers && !evidence.opening().is_empty() {
+            if let Some(opening) = opening(view, labels, &evidence, (&found.items, &signs)) {
                 for (_, comment) in &mut comments {
                     comment.reply_to = comment.reply_to.map(|answered| answered + 1);
                 }
                 comments.insert(0, (u32::MAX, opening));
             }
         } else if let Some((item, comment)) = comments.first_mut()
-            && !replies
+            && !answers
         {
             comment.first = true;
             found.first = Some(*item);
@@ -173,29 +178,56 @@ fn has_page_before(view: &PageView<'_>) -> bool {
 
 /// Returns the post that opens a thread and lies outside of the list of answers: the text before them, with the nearest writer
 /// and date, else those of the page.
-fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[Sign]) -> Option<Comment> {
+fn opening(
+    view: &PageView<'_>,
+    labels: &Labels,
+    evidence: &Evidence,
+    (items, signs): (&Items, &[Sign]),
+) -> Option<Comment> {
     let blocks = view.table.blocks();
-    let (first, last) = (*evidence.body().first()?, *evidence.body().last()?);
+    let body = evidence.opening();
+    let last = *body.last()?;
+    // Notices of the site are above the title.
+    let title = (0..last)
+        .rev()
+        .find(|&i| blocks[i].heading == 1 && !view.is_hidden(&blocks[i]));
+    let first = *body.iter().find(|&&i| title.is_none_or(|title| i > title))?;
     let mut opening = Comment {
         first: true,
         ..Comment::default()
     };
-    let is_text = |i: usize| labels.verdicts[i].kept || evidence.body().binary_search(&i).is_ok();
-    for i in (first..=last).filter(|&i| is_text(i) && !blocks[i].hidden) {
+    let is_text = |i: usize| labels.verdicts[i].kept || body.binary_search(&i).is_ok();
+    for i in (first..=last).filter(|&i| is_text(i) && !view.is_hidden(&blocks[i])) {
         if !opening.text.is_empty() {
             opening.text.push('\n');
         }
         opening.text.push_str(view.table.text(&blocks[i]));
     }
     const NEAR: usize = 20;
-    let above = signs[first.saturating_sub(NEAR)..first].iter().rev();
-    let below = signs[(last + 1).min(signs.len())..].iter().take(NEAR / 2);
-    let near = || above.clone().chain(below.clone());
-    let writer = near().filter_map(|sign| sign.writer.as_ref());
-    let writer = writer
-        .max_by_key(|writer| writer.rank)
-        .map(|writer| writer.name.clone());
-    let date = near().find_map(|sign| sign.date.as_ref()?.day.clone());
+    // Lines of the same height, such as a name and a verb after it, are equally near.
+    const SAME: usize = 2;
+    let above = (first.saturating_sub(NEAR)..first).rev();
+    let below = (last + 1..signs.len()).take(NEAR / 2);
+    let near = above.chain(below.take_while(|&i| items.of_block(view, i).is_none()));
+    let (mut writer, mut date) = (None::<(usize, &WriterSign)>, None::<&DateSign>);
+    for i in near {
+        if let Some(sign) = &signs[i].writer
+            && writer.is_none_or(|(at, best)| {
+                sign.rank > best.rank || sign.rank == best.rank && i < at && at - i <= SAME
+            })
+        {
+            writer = Some((i, sign));
+        }
+        // A date of a change may be nearer.
+        if let Some(sign) = &signs[i].date
+            && sign.day.is_some()
+            && date.is_none_or(|best| sign.rank > best.rank)
+        {
+            date = Some(sign);
+        }
+    }
+    let writer = writer.map(|(_, writer)| writer.name.clone());
+    let date = date.and_then(|date| date.day.clone());
     opening.author = writer.or_else(|| view.metadata.author.clone());
     opening.date = date.or_else(|| view.metadata.date.as_deref().map(|date| day_of(date).to_owned()));
     Some(opening)

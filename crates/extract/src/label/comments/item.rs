@@ -7,9 +7,10 @@ use crate::analysis::metadata::date;
 use crate::label::comments::body::Bodies;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::items::Items;
-use crate::label::comments::names::{Role, level, names_reply};
+use crate::label::comments::names::{Role, is_edit_note, level, names_reply};
 use crate::label::comments::roles::{MAX_SIGNATURE_WORDS, role_of};
-use crate::label::comments::signs::{ATTRIBUTE, Sign};
+use crate::label::comments::signs::{ATTRIBUTE, Sign, WriterSign};
+use crate::label::comments::writers::SharedPlaces;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
@@ -19,6 +20,12 @@ const MAX_ATTR: usize = 300;
 const MAX_FRONT: usize = 24;
 /// Levels above a text where the link that contains it is looked for.
 const LEVELS: usize = 4;
+
+/// What the place that most comments share adds to the certainty of a writer or date; more than any rank.
+const SHARED: u8 = 10;
+
+/// Lowest rank of a writer whose name, as the first line of a comment, is no part of its text.
+const MIN_SURE: u8 = 4;
 
 /// A comment that is being read.
 #[derive(Default)]
@@ -37,9 +44,16 @@ struct Draft<'v> {
 pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u32, Comment)> {
     let bodies = Bodies::learn(view, items, signs);
     let targets = targets(view, items);
+    let shared = SharedPlaces::find(view, items, &bodies, signs);
     let repeated = repeated(view, items);
     let mut drafts: BTreeMap<u32, Draft<'_>> = BTreeMap::new();
-    for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+    for (i, block) in view
+        .table
+        .blocks()
+        .iter()
+        .enumerate()
+        .filter(|(_, b)| !view.is_hidden(b))
+    {
         let Some(item) = items.of_block(view, i) else {
             continue;
         };
@@ -51,7 +65,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
             }
             continue;
         }
-        add(view, items, &bodies, (item, block, &signs[i]), draft);
+        add(view, items, (&bodies, &shared), (item, block, &signs[i]), draft);
         if draft.answers.is_none() {
             let answered = answered(view, block, &targets);
             draft.answers = answered.filter(|&answered| answered < item);
@@ -60,6 +74,12 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
     for (item, day) in empty_times(view, items) {
         if let Some(draft) = drafts.get_mut(&item).filter(|draft| draft.date.0 < 1 + ATTRIBUTE) {
             draft.date = (1 + ATTRIBUTE, Some(day));
+        }
+    }
+    let is_signed = |item: u32| drafts.get(&item).is_some_and(|draft| draft.writer.0 > 0);
+    for (item, name) in shared.unmarked(view, (items, &bodies, signs), &is_signed) {
+        if let Some(draft) = drafts.get_mut(&item) {
+            draft.writer = (1, name);
         }
     }
     for draft in drafts.values_mut() {
@@ -109,7 +129,13 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
     const MIN_SHARE: f64 = 0.4;
     let mut seen: BTreeMap<u64, (usize, Option<u32>)> = BTreeMap::new();
     let mut all = BTreeSet::new();
-    for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+    for (i, block) in view
+        .table
+        .blocks()
+        .iter()
+        .enumerate()
+        .filter(|(_, b)| !view.is_hidden(b))
+    {
         let Some(item) = items.of_block(view, i) else {
             continue;
         };
@@ -150,7 +176,7 @@ fn empty_times(view: &PageView<'_>, items: &Items) -> Vec<(u32, String)> {
 fn add(
     view: &PageView<'_>,
     items: &Items,
-    bodies: &Bodies,
+    (bodies, shared): (&Bodies, &SharedPlaces),
     (item, block, sign): (u32, &Block, &Sign),
     draft: &mut Draft<'_>,
 ) {
@@ -160,22 +186,33 @@ fn add(
     // Names and days inside the text count only if there are none beside it. An exception is the space before its first line,
     // which is about the comment.
     let is_head = draft.text.is_empty();
-    let weight = |rank: u8| if is_body && !is_head { 1 } else { 1 + rank };
+    let weight = |rank: u8, is_shared: bool| match is_body {
+        true if !is_head => 1,
+        false if is_shared => SHARED + rank,
+        _ => 1 + rank,
+    };
+    let place = bodies.place(block.context);
     if let Some(writer) = &sign.writer
         && (is_head || !is_body)
-        && weight(writer.rank) > draft.writer.0
     {
-        draft.writer = (weight(writer.rank), writer.name.clone());
+        let weight = weight(writer.rank, shared.has_writer(place));
+        if weight > draft.writer.0 {
+            draft.writer = (weight, writer.name.clone());
+        }
     }
     if let Some(date) = &sign.date
         && date.day.is_some()
-        && weight(date.rank) > draft.date.0
     {
-        draft.date = (weight(date.rank), date.day.clone());
+        let is_shared = shared.has_date(place) && date.rank > 1;
+        // A day in the text has no class that names it a date.
+        let weight = weight(date.rank, is_shared) + u8::from(date.is_named && is_body);
+        if weight > draft.date.0 {
+            draft.date = (weight, date.day.clone());
+        }
     }
     if bodies.is_member_signature(block.context)
         || bodies.has(item) && !is_body
-        || !is_text(view, top, block, sign, is_body)
+        || !is_text(view, top, (block, sign), is_body, is_head)
     {
         return;
     }
@@ -190,7 +227,17 @@ fn add(
 }
 
 /// Whether a block is part of the text of its comment, and neither a signature nor a control.
-fn is_text(view: &PageView<'_>, top: u32, block: &Block, sign: &Sign, is_body: bool) -> bool {
+fn is_text(
+    view: &PageView<'_>,
+    top: u32,
+    (block, sign): (&Block, &Sign),
+    is_body: bool,
+    is_first: bool,
+) -> bool {
+    let text = view.table.text(block);
+    if is_edit_note(text, sign.date.is_some() || block.link_words > 0) {
+        return false;
+    }
     // `Re: the cellar by Ann: 5:23 on 24 April`
     if !is_body && sign.date.is_some() && sign.writer.as_ref().is_some_and(|writer| writer.rank > 2) {
         return false;
@@ -202,6 +249,11 @@ fn is_text(view: &PageView<'_>, top: u32, block: &Block, sign: &Sign, is_body: b
         view.dom.html_tag(block.element),
         Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)
     );
+    // The whole comment may be its text, with a link to the writer as its first line.
+    let is_name = |writer: &WriterSign| writer.rank >= MIN_SURE && writer.name == text;
+    if is_first && block.link_words == block.words && sign.writer.as_ref().is_some_and(is_name) {
+        return false;
+    }
     // Only names inside the text count: the elements around the text may have names of a control just because the text can be
     // edited.
     let top = view.table.contexts()[top as usize].element;

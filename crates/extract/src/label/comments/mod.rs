@@ -16,6 +16,7 @@ pub(crate) mod roles;
 mod signs;
 pub(crate) mod split;
 pub(crate) mod thread;
+mod writers;
 
 pub use comment::Comment;
 

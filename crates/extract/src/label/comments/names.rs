@@ -94,6 +94,14 @@ pub(crate) fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'))
 }
 
+/// Whether a class alternates between rows or numbers them, so that it does not belong to one kind of element.
+pub(crate) fn is_parity(name: &str) -> bool {
+    matches!(
+        without_number(name),
+        "even" | "odd" | "alt" | "alternate" | "row" | "first" | "last" | "windowbg" | "bg" | "trow"
+    )
+}
+
 /// The role of a text in a comment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Role {
@@ -126,10 +134,22 @@ static ROLE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(ROLES.i
 
 /// Returns the role of a text inside a comment, by class and id of an element that contains it; `None` if they name no role.
 pub(crate) fn role(names: &str) -> Option<Role> {
-    let found = ROLE_NAMES.find(names);
-    let has = |word: &str| names.split_ascii_whitespace().any(|name| name == word);
-    let is_user = names.split_ascii_whitespace().any(|name| name.ends_with("user"));
-    if found & CONTROL != 0 {
+    let each = || names.split_ascii_whitespace();
+    let found = each().fold(0, |found, name| {
+        let of_name = ROLE_NAMES.find(name);
+        found
+            | if is_text_part(name) {
+                of_name & !CONTROL
+            } else {
+                of_name
+            }
+    });
+    let has = |word: &str| each().any(|name| name == word);
+    let is_user = each().any(|name| name.ends_with("user"));
+    // `username rank--bold`: other classes say how the name looks.
+    if WRITERS.iter().any(|name| has(name)) {
+        Some(Role::Author)
+    } else if found & CONTROL != 0 {
         Some(Role::Control)
     } else if found & DATE != 0 {
         Some(Role::Date)
@@ -138,6 +158,31 @@ pub(crate) fn role(names: &str) -> Option<Role> {
     } else {
         None
     }
+}
+
+/// Classes and ids that mean the name of a writer, whatever other names the element has.
+const WRITERS: &[&str] = &[
+    "username",
+    "user-name",
+    "user_name",
+    "author",
+    "nickname",
+    "nick",
+    "screenname",
+    "screen-name",
+    "displayname",
+    "display-name",
+];
+
+/// Whether a class or id names the text of a part, such as `reply-content` or `quote-expandContent`, or what may be done with it,
+/// such as `quote--expandable`.
+fn is_text_part(name: &str) -> bool {
+    let is_text = ["content", "body", "text"].iter().any(|end| name.ends_with(end));
+    name.ends_with("able")
+        || is_text
+            && ["reply", "respond", "expand"]
+                .iter()
+                .any(|part| name.contains(part))
 }
 
 /// Parts of addresses of members' pages.
@@ -165,11 +210,29 @@ const PROFILES: &[&str] = &[
     "account_id",
 ];
 
+/// Words of addresses of pages where readers become members.
+const ACCOUNTS: &[&str] = &[
+    "login",
+    "logon",
+    "logout",
+    "signin",
+    "signup",
+    "register",
+    "registration",
+    "password",
+    "lostpassword",
+    "lostpw",
+];
+
 /// Whether an address is that of a member's page.
 pub(crate) fn is_profile(href: &str) -> bool {
     let lower = href.to_ascii_lowercase();
     let hash = lower.starts_with('#');
-    !hash && PROFILES.iter().any(|part| lower.contains(part))
+    let is_account = || {
+        let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| ACCOUNTS.contains(&word))
+    };
+    !hash && PROFILES.iter().any(|part| lower.contains(part)) && !is_account()
 }
 
 /// Words before the day on which a member joined or was last seen.
@@ -262,6 +325,76 @@ pub(crate) fn names_reply(class: &str, line: &str) -> bool {
     ];
     let class = class.to_ascii_lowercase();
     CLASSES.iter().any(|part| class.contains(part)) || says(line, LINES)
+}
+
+/// Whether a line is a label of the writer's name, such as "Name:" or the head of a column.
+pub(crate) fn says_writer(line: &str) -> bool {
+    #[rustfmt::skip]
+    const LABELS: &[&str] = &[
+        "name", "nom", "nome", "nombre", "naam", "namn", "navn", "nimi", "imię", "jméno", "имя", "author", "autor", "auteur",
+        "autore", "autora", "forfatter", "författare", "автор", "verfasser", "poster", "posted by", "written by", "username",
+        "benutzername", "nickname", "nick", "名前", "お名前", "姓名", "昵称",
+    ];
+    const MAX_BYTES: usize = 40;
+    line.len() <= MAX_BYTES && {
+        let line = line
+            .trim_end_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
+        LABELS.contains(&line.as_str())
+    }
+}
+
+/// Whether a text is a label, such as the head of a column of posts, and no name.
+pub(crate) fn is_no_name(text: &str) -> bool {
+    #[rustfmt::skip]
+    const HEADS: &[&str] = &[
+        "beitrag", "beiträge", "nachricht", "message", "messages", "post", "posts", "comment", "comments",
+    ];
+    says_writer(text) || HEADS.iter().any(|head| head.eq_ignore_ascii_case(text))
+}
+
+/// Whether a text is the name of a day of the week, as before the date in a line.
+pub(crate) fn is_weekday(text: &str) -> bool {
+    #[rustfmt::skip]
+    const DAYS: &[&str] = &[
+        "sun", "mon", "tue", "wed", "thu", "fri", "sat", "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "so",
+        "mo", "di", "mi", "do", "fr", "sa", "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "dimanche",
+        "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "domingo", "lunes", "martes", "miércoles", "jueves", "viernes",
+        "sábado", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье",
+    ];
+    const MAX_BYTES: usize = 24;
+    text.len() <= MAX_BYTES && DAYS.contains(&text.trim_end_matches('.').to_lowercase().as_str())
+}
+
+/// Whether a line is a note that a text was changed: a short line that begins with the words for it, and has a time or a link to
+/// the member. `is_signed` says whether the line has a date or a link.
+pub(crate) fn is_edit_note(line: &str, is_signed: bool) -> bool {
+    const FIRST_WORDS: usize = 5;
+    const SHORT: usize = 6;
+    let is_short = line.split_ascii_whitespace().count() <= SHORT;
+    let end = line.match_indices(' ').nth(FIRST_WORDS - 1);
+    let first = end.map_or(line, |(end, _)| &line[..end]);
+    is_signed && (is_short || has_time(line)) && says_edited(first)
+}
+
+/// Whether a text has a time of day such as `10:11`.
+pub(crate) fn has_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    memchr::memchr_iter(b':', bytes)
+        .any(|at| at > 0 && is_digit(bytes.get(at - 1)) && is_digit(bytes.get(at + 1)))
+}
+
+/// Whether the title or the address of a page names a guest book or a forum.
+pub(crate) fn names_guest_book(title: &str, url: &str) -> bool {
+    #[rustfmt::skip]
+    const BOOKS: &[&str] = &[
+        "guestbook", "guest book", "guest-book", "gästebuch", "gaestebuch", "livre d'or", "livre d’or", "livredor", "libro de visitas",
+        "libro degli ospiti", "livro de visitas", "gastenboek", "gæstebog", "gästbok", "gjestebok", "vieraskirja",
+        "księga gości", "kniha návštěv", "vendégkönyv", "гостевая", "книга отзывов", "ziyaretçi defteri", "留言", "ゲストブック", "방명록",
+        "message board", "forum", "discussion board",
+    ];
+    says(title, BOOKS) || says(url, BOOKS)
 }
 
 /// Whether a line introduces a speaker, as in `Ann says:`.

@@ -8,11 +8,11 @@
 //! Time is linear in the contexts of the page times the names of each, at most [`MAX_NAMES`].
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::metadata::kind::PageKind;
-use crate::label::comments::names::{NameClass, without_number};
+use crate::label::comments::names::{NameClass, is_parity, without_number};
 use crate::label::comments::regions::{RegionFeatures, Regions, is_control, is_marked};
 use crate::label::comments::signs::Sign;
 use crate::label::extractor::PageView;
@@ -26,6 +26,8 @@ const MIN_SIGNED: u32 = 2;
 /// Minimum share of signed members among those with a text. Also the minimum share, among signed members, of those with both a
 /// writer and a date; required if no name identifies the set.
 const MIN_SHARE: f64 = 0.6;
+/// Minimum share of signed members from which those without writer and date are something else.
+const NEARLY_ALL_SIGNED: f64 = 0.75;
 /// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;
 const MIN_MEAN_WORDS_ALONE: u32 = 8;
@@ -118,7 +120,13 @@ impl<'v> Structure<'v> {
         let controls = controls(view, features);
         let mut sums = vec![Sums::default(); contexts.len()];
         let mut first_block = vec![None; contexts.len()];
-        for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+        for (i, block) in view
+            .table
+            .blocks()
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| !view.is_hidden(b))
+        {
             let at = block.context as usize;
             first_block[at] = first_block[at].or(Some(i as u32));
             let sign = &signs[i];
@@ -131,7 +139,8 @@ impl<'v> Structure<'v> {
                 } else {
                     0
                 },
-                dates: u32::from(sign.date.is_some()),
+                // Notes of changes stand in some posts only.
+                dates: u32::from(sign.date.as_ref().is_some_and(|date| date.rank > 1)),
                 writers: u32::from(sign.writer.is_some()),
             });
         }
@@ -289,14 +298,12 @@ impl<'v> Structure<'v> {
         out
     }
 
-    /// Returns tag and first name, without its number: siblings with equal ones are similar.
+    /// Returns tag and first name that does not alternate, without its number: siblings with equal ones are similar.
     fn kind(&self, at: u32) -> (Option<Tag>, &str) {
         let context = &self.view.table.contexts()[at as usize];
-        let names = self.view.table.names(context).split_ascii_whitespace().next();
-        (
-            self.features.tag(at as usize),
-            without_number(names.unwrap_or("")),
-        )
+        let mut names = self.view.table.names(context).split_ascii_whitespace();
+        let name = names.find(|name| !is_parity(name)).unwrap_or("");
+        (self.features.tag(at as usize), without_number(name))
     }
 
     fn may_be_post(&self, i: usize) -> bool {
@@ -309,7 +316,7 @@ impl<'v> Structure<'v> {
     fn weighed(&self, mut candidate: Candidate, says_thread: bool) -> Option<Candidate> {
         candidate.members = self.without_parts(candidate.members);
         let own = self.own_sums(&candidate.members);
-        let with_text: Vec<Sums> = own.into_iter().filter(|own| own.words > 0).collect();
+        let with_text: Vec<Sums> = own.iter().copied().filter(|own| own.words > 0).collect();
         let good = || {
             let fits = |own: &&Sums| own.is_signed() && own.dates <= MAX_DATES;
             with_text.iter().filter(fits)
@@ -320,6 +327,15 @@ impl<'v> Structure<'v> {
         let signed = f64::from(candidate.signed);
         if candidate.signed < MIN_SIGNED || signed < MIN_SHARE * with_text.len() as f64 {
             return None;
+        }
+        if candidate.has_both() && signed >= NEARLY_ALL_SIGNED * with_text.len() as f64 {
+            // Boxes beside the posts may share their names: a notice above them, an advertisement, the head of the table.
+            let is_post: Vec<bool> = own.iter().map(|own| own.words == 0 || own.is_signed()).collect();
+            let members = std::mem::take(&mut candidate.members).into_iter().zip(is_post);
+            candidate.members = members
+                .filter(|(_, is_post)| *is_post)
+                .map(|(member, _)| member)
+                .collect();
         }
         let members = &candidate.members;
         let contexts = self.view.table.contexts();
@@ -345,8 +361,7 @@ impl<'v> Structure<'v> {
             candidate.has_both()
                 && candidate.words >= MIN_MEAN_WORDS_ALONE * candidate.signed
                 && !members.iter().any(|member| self.features.has_title(member[0]))
-                // The posts of a thread may all have its subject as a headline, which counts once.
-                && self.headlines(members, false).1 <= (members.len() / MAX_HEADLINES).max(1)
+                && self.has_few_headlines(members)
         };
         fits.then_some(candidate)
     }
@@ -407,18 +422,29 @@ impl<'v> Structure<'v> {
 
     /// Whether most members begin with headlines that link away, most of them different.
     fn are_teasers(&self, members: &[Vec<u32>], is_named: bool) -> bool {
-        let (count, different) = self.headlines(members, is_named);
-        2 * count > members.len() && 5 * different >= 3 * count
+        let headlines = self.headlines(members, is_named);
+        let count = headlines.values().sum::<usize>();
+        2 * count > members.len() && 5 * headlines.len() >= 3 * count
     }
 
-    /// Returns the number of members that begin with a headline that links away, and the number of different headlines.
-    fn headlines(&self, members: &[Vec<u32>], is_named: bool) -> (usize, usize) {
+    /// Whether few members begin with a headline of their own that links away. The posts of a thread may all have its subject as a
+    /// headline, which counts once. If most of them have it, other headlines are subjects that single posts changed.
+    fn has_few_headlines(&self, members: &[Vec<u32>]) -> bool {
+        let headlines = self.headlines(members, false);
+        let most = headlines.values().max().copied().unwrap_or(0);
+        headlines.len() <= (members.len() / MAX_HEADLINES).max(1) || 2 * most > members.len()
+    }
+
+    /// Returns the headlines that link away at the beginning of members, each with the number of its members.
+    fn headlines(&self, members: &[Vec<u32>], is_named: bool) -> BTreeMap<String, usize> {
         let headlines = members
             .iter()
             .filter_map(|member| self.headline(member[0], is_named));
-        let mut different = BTreeSet::new();
-        let count = headlines.map(|headline| different.insert(headline)).count();
-        (count, different.len())
+        let mut counts = BTreeMap::new();
+        for headline in headlines {
+            *counts.entry(headline).or_default() += 1;
+        }
+        counts
     }
 
     /// Returns the linked headline at the beginning of a member: a heading, or, unless names identify the elements as posts, a
@@ -430,7 +456,7 @@ impl<'v> Structure<'v> {
         let inside = blocks.take_while(|(block, _)| self.features.holds(member, block.context));
         let (headline, _) = inside
             // A writer or a date may also be a heading and a link.
-            .filter(|(block, sign)| !block.hidden && !sign.is_any() && is_linked(block))
+            .filter(|(block, sign)| !view.is_hidden(block) && !sign.is_any() && is_linked(block))
             .find(|(block, _)| block.heading > 0 || !is_named && block.words >= MIN_HEADLINE)?;
         let node = *view.table.nodes(headline).last()?;
         let link = view
@@ -448,7 +474,7 @@ impl<'v> Structure<'v> {
 fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut words = vec![0_u32; contexts.len()];
-    for block in view.table.blocks().iter().filter(|block| !block.hidden) {
+    for block in view.table.blocks().iter().filter(|block| !view.is_hidden(block)) {
         words[block.context as usize] += block.words;
     }
     for (i, context) in contexts.iter().enumerate().rev() {

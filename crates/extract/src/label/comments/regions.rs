@@ -205,7 +205,7 @@ impl RegionFeatures {
             depth[i] = above.map_or(0, |p| depth[p] + 1);
         }
         let (mut chars, mut has_title) = (vec![0; contexts.len()], vec![false; contexts.len()]);
-        for block in view.table.blocks().iter().filter(|b| !b.hidden) {
+        for block in view.table.blocks().iter().filter(|b| !view.is_hidden(b)) {
             let at = block.context as usize;
             has_title[at] |= block.heading == 1;
             if !controls[at] {
@@ -472,7 +472,7 @@ fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
         .table
         .blocks()
         .iter()
-        .filter(|b| !b.hidden && inside[b.context as usize])
+        .filter(|b| !view.is_hidden(b) && inside[b.context as usize])
     {
         out[block.context as usize] |= is_signature(view, block);
     }

@@ -1,10 +1,14 @@
 //! Writers and dates of comments, from the short lines that hold them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::blocks::block::Block;
+use crate::analysis::metadata::date::{Form, Reading};
 use crate::analysis::metadata::{date, has_byline_phrase, without_byline};
-use crate::label::comments::names::{Role, is_profile, says_edited, says_joined, says_speaks, says_when};
+use crate::label::comments::names::{
+    Role, has_time, is_no_name, is_profile, is_weekday, names_guest_book, says_edited, says_joined,
+    says_speaks, says_when, says_writer,
+};
 use crate::label::comments::roles::role_of;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -26,6 +30,8 @@ const MAX_BESIDE: usize = 70;
 const MAX_ALONE: usize = 14;
 /// The rank of a date in an attribute.
 pub(crate) const ATTRIBUTE: u8 = 7;
+/// Maximum words of a writer's name without markup.
+const MAX_GUEST_WORDS: u32 = 4;
 /// Maximum words of a label in a line of its own, such as "Joined:".
 const MAX_LABEL: u32 = 4;
 
@@ -36,6 +42,10 @@ pub(crate) struct DateSign {
     pub(crate) day: Option<String>,
     /// Certainty that it is the day of writing; higher is surer.
     pub(crate) rank: u8,
+    /// The first two numbers of a date in numbers whose year is last: day and month, in an order that the page decides.
+    numbers: Option<(u32, u32)>,
+    /// Whether a class or id names it a date.
+    pub(crate) is_named: bool,
 }
 
 /// The writer of a line.
@@ -66,17 +76,25 @@ impl Sign {
 pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
     let mut reader = Reader {
         view,
+        reading: view.metadata.reading.get(),
+        labels: link_labels(view),
+        is_guest_book: names_guest_book(view.title.unwrap_or(""), view.url.unwrap_or("")),
         dates: BTreeMap::new(),
         profiles: BTreeMap::new(),
     };
     let blocks = view.table.blocks();
     let mut out: Vec<Sign> = Vec::with_capacity(blocks.len());
     let mut label = false;
+    let mut writer_label = false;
     for block in blocks {
         let mut sign = Sign::default();
-        if !block.hidden && block.words <= MAX_WORDS && block.chars <= MAX_CHARS {
+        if !view.is_hidden(block) && block.words <= MAX_WORDS && block.chars <= MAX_CHARS {
             let text = view.table.text(block);
             sign.writer = reader.writer(block);
+            if writer_label && sign.writer.is_none() && block.words <= MAX_GUEST_WORDS {
+                sign.writer = name(text).map(|name| WriterSign { name, rank: 3 });
+            }
+            writer_label = reader.is_guest_book && says_writer(text);
             sign.of_member = says_joined(text);
             if !label && !sign.of_member {
                 sign.date = reader.date(block, text);
@@ -86,12 +104,131 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
         }
         out.push(sign);
     }
+    if reader.is_guest_book {
+        add_guests(view, &mut out);
+    }
+    settle_order(&mut out);
     out
+}
+
+/// Adds the writers of a guest book without markup: a short line in bold letters, directly or one line above a date.
+fn add_guests(view: &PageView<'_>, signs: &mut [Sign]) {
+    const NEAR: usize = 2;
+    let blocks = view.table.blocks();
+    for i in 0..signs.len() {
+        let block = &blocks[i];
+        let is_short = !view.is_hidden(block) && block.words <= MAX_GUEST_WORDS && block.link_words == 0;
+        if !is_short || signs[i].is_any() || signs[i].of_member {
+            continue;
+        }
+        let mut after = signs[i + 1..].iter().take(NEAR);
+        let is_before_date = after
+            .find(|sign| sign.is_any())
+            .is_some_and(|sign| sign.date.is_some() && sign.writer.is_none());
+        if is_before_date && name_is_marked(view, block) {
+            signs[i].writer = name(view.table.text(block)).map(|name| WriterSign { name, rank: 2 });
+        }
+    }
+}
+
+/// Reads all dates in numbers in one order: that of the dates of the page which have only one reading, if they agree.
+fn settle_order(signs: &mut [Sign]) {
+    const MONTHS: u32 = 12;
+    let numbers = || {
+        let dates = signs.iter().filter_map(|sign| sign.date.as_ref());
+        dates.filter_map(|date| date.numbers)
+    };
+    let is_day_first = numbers().any(|(first, _)| first > MONTHS);
+    let is_month_first = numbers().any(|(_, second)| second > MONTHS);
+    if is_day_first == is_month_first {
+        return;
+    }
+    for date in signs.iter_mut().filter_map(|sign| sign.date.as_mut()) {
+        if let (Some((first, second)), Some(day)) = (date.numbers, &mut date.day)
+            && first <= MONTHS
+            && second <= MONTHS
+        {
+            let (month, number) = if is_month_first {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            let year = day.split('-').next().unwrap_or_default();
+            *day = format!("{year}-{month:02}-{number:02}");
+        }
+    }
+}
+
+/// Returns the texts of links to members that are labels, such as "View profile" or the initial of an avatar: links to the same
+/// addresses have at least three other texts, which are the names, or the text leads to at least three addresses without it.
+fn link_labels(view: &PageView<'_>) -> BTreeSet<String> {
+    const MAX_LINKS: usize = 4000;
+    const MAX_INSIDE: usize = 8;
+    const MIN_NAMES: usize = 3;
+    let dom = view.dom;
+    let mut texts: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for link in dom.tree().ids_of(Tag::A).take(MAX_LINKS) {
+        let href = dom
+            .short_attr(link, "href", MAX_ATTR)
+            .filter(|href| is_profile(href));
+        let mut inside = dom
+            .preorder(link)
+            .take(MAX_INSIDE)
+            .filter(|&node| dom.is_text(node));
+        let text = inside.find_map(|node| Some(dom.raw_text(node).trim()).filter(|text| !text.is_empty()));
+        if let (Some(href), Some(text)) = (href, text)
+            && text.len() <= 4 * MAX_NAME
+        {
+            let texts = texts.entry(href.into_owned()).or_default();
+            if texts.len() < MAX_INSIDE {
+                texts.insert(text);
+            }
+        }
+    }
+    let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (text, other) in texts.values().flat_map(|texts| {
+        texts
+            .iter()
+            .flat_map(|text| texts.iter().map(move |other| (text, other)))
+    }) {
+        let others = others.entry(text).or_default();
+        if text != other && others.len() < MIN_NAMES {
+            others.insert(other);
+        }
+    }
+    let mut labels: BTreeSet<String> = others
+        .into_iter()
+        .filter(|(_, others)| others.len() >= MIN_NAMES)
+        .map(|(label, _)| label.to_owned())
+        .collect();
+    // `Report` leads to another address in each post. Addresses with the name of the member lead to one member.
+    let mut addresses: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+    for (href, texts) in &texts {
+        let href = href.to_lowercase();
+        for &text in texts {
+            let (count, is_in_address) = addresses.entry(text).or_default();
+            *count += 1;
+            let first = text
+                .split(|c: char| !c.is_alphanumeric())
+                .find(|part| !part.is_empty());
+            *is_in_address |= first.is_some_and(|first| href.contains(&first.to_lowercase()));
+        }
+    }
+    let verbs = addresses
+        .into_iter()
+        .filter(|(_, (count, is_in_address))| *count >= MIN_NAMES && !is_in_address);
+    labels.extend(verbs.map(|(text, _)| text.to_owned()));
+    labels
 }
 
 /// Reads signs. Results of attributes are cached, since an element may hold any number of texts.
 struct Reader<'v> {
     view: &'v PageView<'v>,
+    reading: Reading<'v>,
+    /// Texts of links to members that are no names.
+    labels: BTreeSet<String>,
+    /// Whether the page names itself a guest book, so that names need no markup.
+    is_guest_book: bool,
     dates: BTreeMap<NodeId, Option<String>>,
     profiles: BTreeMap<NodeId, bool>,
 }
@@ -105,30 +242,43 @@ impl Reader<'_> {
                 return Some(DateSign {
                     day: Some(day),
                     rank: if says_edited(text) { 1 } else { ATTRIBUTE },
+                    numbers: None,
+                    is_named: false,
                 });
             }
             named |= self.role(node) == Role::Date;
         }
         let by_name = u8::from(named);
-        if let Some(found) = date::find(text, date::Reading::default()) {
+        if let Some(found) = date::find(text, self.reading) {
             let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
-            let beside = letters(&text[..found.range.start]) + letters(&text[found.range.end..]);
-            let timed = text[found.range.end..].contains(':') || text[..found.range.start].contains(':');
-            let rank = match timed {
-                _ if says_edited(text) => 1,
+            let (before, after) = (&text[..found.range.start], &text[found.range.end..]);
+            let beside = letters(before) + letters(after);
+            let rank = match has_time(before) || has_time(after) {
+                _ if says_edited(before) => 1,
+                // `12/30/2017, edited 12/31/2017`
+                _ if says_edited(after) && !is_remark(after) && date::find(after, self.reading).is_none() => {
+                    1
+                }
                 true => 5,
                 false if beside <= MAX_ALONE => 4,
                 false => 3,
             };
-            return (beside <= MAX_BESIDE).then_some(DateSign {
+            let is_in_numbers = matches!(found.form, Form::Numbers | Form::ShortYear);
+            return (beside <= MAX_BESIDE).then(|| DateSign {
+                numbers: is_in_numbers
+                    .then(|| numbers(&text[found.range.clone()]))
+                    .flatten(),
                 day: Some(found.day),
                 rank: rank + by_name,
+                is_named: named,
             });
         }
         let vague = says_when(text) || date::names_day(text);
         (vague || named && text.chars().any(date::is_digit)).then_some(DateSign {
             day: None,
             rank: 2 + by_name,
+            numbers: None,
+            is_named: named,
         })
     }
 
@@ -163,7 +313,9 @@ impl Reader<'_> {
         let view = self.view;
         let mut best: Option<WriterSign> = None;
         let mut after_phrase = false;
-        let says = says_speaks(view.table.text(block));
+        let line = view.table.text(block);
+        let says = says_speaks(line) || self.speaks_before_date(line);
+        let is_edited = says_edited(line);
         for &node in view.table.nodes(block).iter().take(MAX_NODES) {
             let text = view.dom.text(node);
             let text = text.trim();
@@ -171,13 +323,24 @@ impl Reader<'_> {
                 continue;
             }
             let phrase = has_byline_phrase(text);
-            let Some(name) = name(text) else {
+            let Some(name) = name(text).filter(|_| !self.labels.contains(text)) else {
                 after_phrase = phrase;
                 continue;
             };
+            // `Last edited by Ann on 24 April`
+            if is_edited && self.is_in_edit_note(line, text) {
+                continue;
+            }
             let role = self.role(node);
             let link = self.is_profile_above(node);
+            let is_guest = || {
+                self.is_guest_book
+                    && !is_weekday(&name)
+                    && name.split(' ').count() <= MAX_GUEST_WORDS as usize
+            };
             let rank = match (role, link) {
+                // A menu of the member may open at the name.
+                (Role::Control, true) if name.chars().count() > 1 => 2,
                 (Role::Control | Role::Date, _) => 0,
                 (Role::Author, true) => 6,
                 (Role::Author, false) if phrase || after_phrase => 5,
@@ -187,6 +350,8 @@ impl Reader<'_> {
                 // `Ann says:`
                 (Role::Text, false) if says && is_marked(view.dom, node) => 3,
                 (Role::Text, false) if phrase && block.words <= 8 => 2,
+                // `Ann - 24 April 2014`
+                (Role::Text, false) if is_guest() && starts_before_date(line, text, self.reading) => 2,
                 (Role::Text, false) => 0,
             };
             after_phrase = false;
@@ -195,6 +360,30 @@ impl Reader<'_> {
             }
         }
         best
+    }
+
+    /// Whether a text of a line that says that something was changed is the name of the member who changed it: it follows the words for a
+    /// change, or the line has no other date than that of the change.
+    fn is_in_edit_note(&self, line: &str, text: &str) -> bool {
+        let before = line.find(text).map_or("", |at| &line[..at]);
+        says_edited(before)
+            || date::find(line, self.reading).is_some_and(|found| {
+                let after = &line[found.range.end..];
+                says_edited(after) && !is_remark(after) && date::find(after, self.reading).is_none()
+            })
+    }
+
+    /// Whether a line introduces a speaker and then gives a date, as in `Ann wrote on 24 April 2014`.
+    fn speaks_before_date(&self, line: &str) -> bool {
+        const MAX_BETWEEN: usize = 3;
+        let Some(found) = date::find(line, self.reading) else {
+            return false;
+        };
+        let before = &line[..found.range.start];
+        let ends = before.rmatch_indices(' ').map(|(at, _)| at).take(MAX_BETWEEN + 1);
+        std::iter::once(before.len())
+            .chain(ends)
+            .any(|end| says_speaks(&before[..end]))
     }
 
     /// Returns the role of a text by the elements close to it. A control or date far above is ignored, such as a control that
@@ -231,14 +420,55 @@ impl Reader<'_> {
     }
 }
 
+/// Whether all texts of a line lie in elements that highlight them, or in links.
+pub(crate) fn name_is_marked(view: &PageView<'_>, block: &Block) -> bool {
+    let mut nodes = view.table.nodes(block).iter();
+    nodes.all(|&node| is_marked(view.dom, node))
+}
+
+/// Whether a text is a remark in brackets, such as `(edited)` after a date.
+fn is_remark(text: &str) -> bool {
+    text.trim_start().starts_with(['(', '['])
+}
+
+/// Returns the first two numbers of a date.
+fn numbers(date: &str) -> Option<(u32, u32)> {
+    let mut parts = date
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// Whether a text begins a line that has a date after its first words.
+fn starts_before_date(line: &str, text: &str, reading: Reading<'_>) -> bool {
+    const MAX_BEFORE: usize = 40;
+    let first = text.split_whitespace().next().unwrap_or_default();
+    line.starts_with(first)
+        && date::find(line, reading).is_some_and(|found| (1..=MAX_BEFORE).contains(&found.range.start))
+}
+
 /// Whether a text lies in an element that highlights it, or in a link.
 fn is_marked(dom: &Dom<'_>, node: NodeId) -> bool {
     let above = dom.parent(node).and_then(|above| dom.html_tag(above));
-    matches!(above, Some(Tag::B | Tag::STRONG | Tag::A | Tag::EM | Tag::I))
+    matches!(
+        above,
+        Some(
+            Tag::B
+                | Tag::STRONG
+                | Tag::A
+                | Tag::EM
+                | Tag::I
+                | Tag::DT
+                | Tag::TH
+                | Tag::H4
+                | Tag::H5
+                | Tag::H6
+        )
+    )
 }
 
 /// Returns the name that a text consists of, without introductory words; `None` if it is not a name.
-fn name(text: &str) -> Option<String> {
+pub(crate) fn name(text: &str) -> Option<String> {
     let text = &text[..text.floor_char_boundary(4 * MAX_NAME)];
     let text = without_byline(text);
     let before_date =
@@ -259,6 +489,7 @@ fn name(text: &str) -> Option<String> {
     let fits = name.chars().count() <= MAX_NAME
         && name.chars().any(char::is_alphanumeric)
         && !name.ends_with(['?', '!', ';'])
+        && !is_no_name(name)
         && !name.starts_with('#');
     fits.then(|| name.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -247,3 +247,213 @@ fn what_is_answered_is_told_by_links_of_quotations_and_by_names() {
     let places: Vec<_> = found.iter().map(|c| (c.depth, c.reply_to)).collect();
     assert_eq!(places, [(0, None), (1, Some(0)), (1, Some(0))]);
 }
+
+/// Five posts: number, writer, day in March 2014, and text.
+const POSTS: [(usize, &str, usize, &str); 5] = [
+    (
+        1,
+        "Vera",
+        4,
+        "How do I dry a cellar after the river was in it for a whole week? The walls are made of lime.",
+    ),
+    (
+        2,
+        "Ivan",
+        14,
+        "Open all windows, wait for dry weather, and do not heat it from the inside before June.",
+    ),
+    (
+        3,
+        "Vera",
+        15,
+        "Thank you! And the floor? It is clay, and it stays as soft as butter when we walk on it.",
+    ),
+    (
+        4,
+        "old oak",
+        16,
+        "We rented a machine for it, which took a day for every room and was as loud as a train.",
+    ),
+    (
+        5,
+        "Olga",
+        17,
+        "Clay needs a summer. Put gravel on it, and some boards, and keep the door open at night.",
+    ),
+];
+
+/// Writer, day and text of the comments of a page whose body has `row` for each of [`POSTS`], between `above` and `below`.
+fn read(
+    title: &str,
+    above: &str,
+    row: impl Fn(usize, &str, usize, &str) -> String,
+    below: &str,
+) -> Vec<[String; 3]> {
+    let posts = POSTS.map(|(i, who, day, text)| row(i, who, day, text)).concat();
+    let page = format!("<title>{title}</title><body><h1>{title}</h1>{above}{posts}{below}");
+    let found = extract(&Page::decoded(&page), &Options::default().with_comments(true));
+    let comments = found.comments.unwrap().into_iter();
+    comments
+        .map(|c| [c.author.unwrap_or_default(), c.date.unwrap_or_default(), c.text])
+        .collect()
+}
+
+/// What [`read`] returns if all is right.
+fn right() -> Vec<[String; 3]> {
+    let posts = POSTS.iter();
+    posts
+        .map(|(_, who, day, text)| [(*who).to_owned(), format!("2014-03-{day:02}"), (*text).to_owned()])
+        .collect()
+}
+
+#[test]
+fn rows_without_names_hold_name_head_and_text_apart() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<tr><td class='row{}'><span class=name><a name={i}></a><b>{who}</b></span><br><span class=postdetails>Site Admin<br>Joined: \
+             12 Jan 2003<br>Posts: 14{i}<br>Location: Riverside</span></td><td class='row{}'><table><tr><td><span class=postdetails>Posted: \
+             Mar {day}, 2014 4:58 pm Post subject: Re: Wet cellar, part {i}</span></td><td><a href=q>Quote</a></td></tr><tr><td colspan=2><hr>\
+             </td></tr><tr><td colspan=2><span class=postbody>{text}</span></td></tr></table></td></tr><tr><td><a href=#top>Back to top</a>\
+             </td><td><a href=profile.php?u={i}><img alt=profile></a></td></tr>",
+            i % 2 + 1,
+            i % 2 + 1
+        )
+    };
+    let head = "<table class=forumline><tr><th>Author</th><th>Message</th></tr>";
+    assert_eq!(read("Wet cellar", head, row, "</table>"), right());
+}
+
+#[test]
+fn entries_of_guest_books_have_no_names() {
+    let bold = |_: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<tr><td><b>{who}</b> wrote on March {day}, 2014:</td></tr><tr><td>{text}</td></tr><tr><td><hr></td></tr>"
+        )
+    };
+    let labels = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<tr><td>Name:</td><td>{who}</td></tr><tr><td>Date:</td><td>{day} March 2014</td></tr><tr><td>From:</td><td>Village {i}</td></tr>\
+             <tr><td colspan=2>{text}</td></tr>"
+        )
+    };
+    let lines = |i: usize, who: &str, day: usize, text: &str| {
+        format!("<p><a href='mailto:x{i}@example.org'>{who}</a> - {day} March 2014<br>{text}</p><hr>")
+    };
+    let of = |entries: Vec<[String; 3]>| -> Vec<[String; 2]> {
+        entries.into_iter().map(|[who, day, _]| [who, day]).collect()
+    };
+    let title = "Guest book of the river house";
+    assert_eq!(of(read(title, "<table>", bold, "</table>")), of(right()), "bold");
+    assert_eq!(
+        of(read(title, "<table>", labels, "</table>")),
+        of(right()),
+        "labels"
+    );
+    assert_eq!(of(read(title, "", lines, "")), of(right()), "lines");
+    // News with dates are no entries.
+    assert_eq!(
+        read("News of the river house", "<table>", labels, "</table>"),
+        Vec::<[String; 3]>::new()
+    );
+}
+
+#[test]
+fn a_name_without_markup_is_at_the_same_place_in_all_posts() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<div class=blockpost><h2><a href=#p{i}>2014-03-{day:02} 10:11:12</a></h2><div class=postleft><dl><dt><strong>{who}</strong></dt>\
+             <dd class=usertitle><strong>Member</strong></dd><dd>Registered: 2010-01-0{i}</dd><dd>Posts: {i}4</dd></dl></div>\
+             <div class=postright><h3>Re: Wet cellar</h3><div class=postmsg><p>{text}</p></div></div></div>"
+        )
+    };
+    assert_eq!(
+        read("Wet cellar / Cellars", "<div class=forum>", row, "</div>"),
+        right()
+    );
+}
+
+#[test]
+fn names_in_quotations_and_mentions_are_not_the_writer() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        let quote = match i {
+            2 | 4 => "<p><a class=username href=/members/1>@Mila</a> <b>Rank</b></p>",
+            _ => "",
+        };
+        format!(
+            "<div class=post><div class=body>{quote}<p>{text}</p></div><div class=side><b><a href=/members/{who}>{who}</a></b> <a \
+             href=/members/{who}>View profile</a> <time datetime=2014-03-{day:02}>March</time></div></div>"
+        )
+    };
+    let found = read("Wet cellar", "<div class=thread>", row, "</div>");
+    let names: Vec<_> = found.iter().map(|[who, ..]| who.as_str()).collect();
+    assert_eq!(names, POSTS.map(|(_, who, ..)| who));
+}
+
+#[test]
+fn a_day_in_the_text_or_of_a_change_is_not_the_date() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<tr><td><a href=/u/{i}/{who}>{who}</a><div style='margin:1em'>{text}<br>Born: June {i}, 197{i}</div><small><span class=xdate>\
+             3/{day}/2014</span>. Edited 4/2{i}/2014 #{i}</small></td></tr>"
+        )
+    };
+    let found = read("Wet cellar", "<table class=forum>", row, "</table>");
+    let days: Vec<_> = found.iter().map(|[_, day, _]| day.as_str()).collect();
+    // The first day could be in March or April; the others cannot.
+    assert_eq!(
+        days,
+        [
+            "2014-03-04",
+            "2014-03-14",
+            "2014-03-15",
+            "2014-03-16",
+            "2014-03-17"
+        ],
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_icon_without_an_end_tag_hides_no_posts() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<article class=message><div><h4 class=username>{who}</h4></div><time datetime=2014-03-{day:02}>March</time><ul><li><a \
+             href=/share/{i}><i class=icon aria-hidden=true /></a></li></ul><div class=message-body>{text}</div></article>"
+        )
+    };
+    assert_eq!(read("Wet cellar", "", row, ""), right());
+}
+
+#[test]
+fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<div class=topic-post><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
+             <time datetime=2014-03-{day:02}>March</time></div><div class=reply-content><p>Hello.<br>{text}</p></div></div></div>",
+            if i % 2 == 0 { "even" } else { "odd" }
+        )
+    };
+    let mut want = right();
+    want.iter_mut()
+        .for_each(|[_, _, text]| *text = format!("Hello.\n{text}"));
+    let found = read("Wet cellar", "<div id=topic>", row, "</div>");
+    // A greeting that all posts share is taken for a label.
+    let texts: Vec<_> = found
+        .iter()
+        .map(|[who, day, text]| (who, day, text.ends_with('.')))
+        .collect();
+    let wanted: Vec<_> = want.iter().map(|[who, day, _]| (who, day, true)).collect();
+    assert_eq!(texts, wanted);
+}
+
+#[test]
+fn boxes_that_share_the_name_of_posts_are_none() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<div class=windowbg><div class=poster><a href='/x?action=profile;u={i}'>{who}</a></div><div class=smalltext>Mar {day}, 2014, 10:11 \
+             AM</div><div class=inner>{text}</div></div>"
+        )
+    };
+    let above = "<div class=windowbg>Welcome, guest. Please enter the forum or become a member of it.</div>";
+    assert_eq!(read("Wet cellar", above, row, ""), right());
+}

@@ -40,6 +40,8 @@ pub(crate) struct Evidence {
     /// Sentences before the first comment and outside of forum elements, as numbers of blocks, and their words.
     body: Vec<usize>,
     words: u32,
+    /// Kept sentences before the first comment in forum elements, as numbers of blocks.
+    post: Vec<usize>,
     /// Words of kept sentences after the first comment, outside of comments.
     behind: u32,
     /// Whether an element around the text is named as a question.
@@ -71,7 +73,7 @@ impl Evidence {
             .blocks()
             .iter()
             .enumerate()
-            .filter(|(_, block)| !block.hidden)
+            .filter(|(_, block)| !view.is_hidden(block))
         {
             if is_inside(i) {
                 before_comments = false;
@@ -93,6 +95,8 @@ impl Evidence {
                 evidence.body.push(i);
                 evidence.is_question |= is_in_question(view, &asks, block);
                 evidence.words += words;
+            } else if before_comments && kept && in_forum && is_sentence && is_prose(block) {
+                evidence.post.push(i);
             } else if !before_comments && kept && is_sentence && is_prose(block) {
                 evidence.behind += words;
             }
@@ -109,9 +113,14 @@ impl Evidence {
         self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
     }
 
-    /// Whether there is a text before the first comment.
-    pub(crate) fn has_body(&self) -> bool {
-        self.words >= MIN_BODY
+    /// Returns the numbers of the blocks of the text that opens a thread, if it is none of the comments: that in forum elements, else
+    /// the text before the first comment. Empty if there is none.
+    pub(crate) fn opening(&self) -> &[usize] {
+        match (self.post.is_empty(), self.words >= MIN_BODY) {
+            (false, _) => &self.post,
+            (true, true) => &self.body,
+            (true, false) => &[],
+        }
     }
 
     /// Numbers of the blocks of that text.
