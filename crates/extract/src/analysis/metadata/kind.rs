@@ -1,6 +1,6 @@
 //! The kind of page that a page declares itself to be.
 
-use super::names::Shape;
+use super::kind_evidence::KindEvidence;
 
 /// The kind of page that a page declares itself to be, by schema.org or OpenGraph. Most pages declare none, and some a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -99,16 +99,34 @@ impl PageKind {
         })
     }
 
-    /// Decides the kind by the stated kind, by the names of parts of the page, and by whether it has a date or a writer
-    /// (`signed`).
-    pub(super) fn decided(stated: Option<PageKind>, shape: Shape, signed: bool) -> Option<PageKind> {
-        match stated {
-            None | Some(PageKind::Website | PageKind::Article) if shape.documentation => {
-                Some(PageKind::Documentation)
+    /// Decides the kind by the stated kind, by other evidence, and by whether it has a date or a writer (`signed`).
+    ///
+    /// A site, an article and nothing at all are what systems state of any page, so that other evidence may say more. Words of the
+    /// address are surest, as they are the same for all pages of a kind.
+    pub(super) fn decided(
+        stated: Option<PageKind>,
+        evidence: &KindEvidence,
+        signed: bool,
+    ) -> Option<PageKind> {
+        let is_weak = matches!(stated, None | Some(PageKind::Website));
+        let is_article = stated == Some(PageKind::Article);
+        if evidence.shape.documentation && (is_weak || is_article) {
+            return Some(PageKind::Documentation);
+        }
+        match evidence.address {
+            Some(kind @ (PageKind::Question | PageKind::Forum)) if is_weak || is_article => {
+                return Some(kind);
             }
-            None | Some(PageKind::Website) if shape.forum => Some(PageKind::Forum),
-            None | Some(PageKind::Website) if signed => Some(PageKind::Article),
-            stated => stated,
+            Some(kind) if is_weak && !signed => return Some(kind),
+            _ => {}
+        }
+        match () {
+            () if !is_weak => stated,
+            () if evidence.shape.forum => Some(PageKind::Forum),
+            () if evidence.is_list => Some(PageKind::Listing),
+            () if signed || evidence.has_title && evidence.has_text => Some(PageKind::Article),
+            () if evidence.shape.catalog => Some(PageKind::Listing),
+            () => stated,
         }
     }
 
