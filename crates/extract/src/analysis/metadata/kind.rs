@@ -1,7 +1,5 @@
 //! The kind of page that a page declares itself to be.
 
-use super::kind_evidence::KindEvidence;
-
 /// The kind of page that a page declares itself to be, by schema.org or OpenGraph. Most pages declare none, and some a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -97,37 +95,6 @@ impl PageKind {
             "event" => PageKind::Event,
             _ => return None,
         })
-    }
-
-    /// Decides the kind by the stated kind, by other evidence, and by whether it has a date or a writer (`signed`).
-    ///
-    /// A site, an article and nothing at all are what systems state of any page, so that other evidence may say more. Words of the
-    /// address are surest, as they are the same for all pages of a kind.
-    pub(super) fn decided(
-        stated: Option<PageKind>,
-        evidence: &KindEvidence,
-        signed: bool,
-    ) -> Option<PageKind> {
-        let is_weak = matches!(stated, None | Some(PageKind::Website));
-        let is_article = stated == Some(PageKind::Article);
-        if evidence.shape.documentation && (is_weak || is_article) {
-            return Some(PageKind::Documentation);
-        }
-        match evidence.address {
-            Some(kind @ (PageKind::Question | PageKind::Forum)) if is_weak || is_article => {
-                return Some(kind);
-            }
-            Some(kind) if is_weak && !signed => return Some(kind),
-            _ => {}
-        }
-        match () {
-            () if !is_weak => stated,
-            () if evidence.shape.forum => Some(PageKind::Forum),
-            () if evidence.is_list => Some(PageKind::Listing),
-            () if signed || evidence.has_title && evidence.has_text => Some(PageKind::Article),
-            () if evidence.shape.catalog => Some(PageKind::Listing),
-            () => stated,
-        }
     }
 
     /// Returns the more specific of the kinds of two objects: an article that contains a video is an article, and a page of a

@@ -139,6 +139,33 @@ impl KindEvidence {
             has_text: paragraphs >= MIN_PARAGRAPHS,
         }
     }
+
+    /// Decides the kind by the stated kind, by other evidence, and by whether it has a date or a writer (`signed`).
+    ///
+    /// A site, an article and nothing at all are what systems state of any page, so that other evidence may say more. Words of the
+    /// address are surest, as they are the same for all pages of a kind.
+    pub(super) fn decide(&self, stated: Option<PageKind>, signed: bool) -> Option<PageKind> {
+        let is_weak = matches!(stated, None | Some(PageKind::Website));
+        let is_article = stated == Some(PageKind::Article);
+        if self.shape.documentation && (is_weak || is_article) {
+            return Some(PageKind::Documentation);
+        }
+        match self.address {
+            Some(kind @ (PageKind::Question | PageKind::Forum)) if is_weak || is_article => {
+                return Some(kind);
+            }
+            Some(kind) if is_weak && !signed => return Some(kind),
+            _ => {}
+        }
+        match () {
+            () if !is_weak => stated,
+            () if self.shape.forum => Some(PageKind::Forum),
+            () if self.is_list => Some(PageKind::Listing),
+            () if signed || self.has_title && self.has_text => Some(PageKind::Article),
+            () if self.shape.catalog => Some(PageKind::Listing),
+            () => stated,
+        }
+    }
 }
 
 /// What the words of an address say.

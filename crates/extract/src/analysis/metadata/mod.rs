@@ -352,7 +352,7 @@ pub(crate) fn read<'a>(
     };
     let evidence = kind_evidence::KindEvidence::of(table, url, shape);
     let signed = dated(Field::Date) || dated(Field::Authors);
-    let kind = PageKind::decided(stated_kind, &evidence, signed);
+    let kind = evidence.decide(stated_kind, signed);
     let told = if kind == stated_kind {
         "stated"
     } else {
