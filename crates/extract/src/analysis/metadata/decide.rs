@@ -259,8 +259,8 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
     Decision { values }
 }
 
-/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site, those of a lower
-/// level more often.
+/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site. An `h1` that is a
+/// whole part of the title may be shorter.
 const MIN_PART: f32 = 0.3;
 const MIN_PART_OF_H1: f32 = 0.2;
 /// Minimum difference of the shares of the words of the address that a headline and an unrelated title have. The address is made of the title.
@@ -353,13 +353,14 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
     }
     if stated.contains(&shown) {
         // A line below the first level may be any words of the title, such as the kind of a product: only a whole part of it is a headline.
-        let (least, is_part) = match facts.is_top {
-            true => (MIN_PART_OF_H1, true),
-            false => (MIN_PART, is_whole_part(head, heading)),
+        let is_part = is_whole_part(head, heading);
+        let least = match facts.is_top && is_part {
+            true => MIN_PART_OF_H1,
+            false => MIN_PART,
         };
         return facts.site.is_none_or(|site| key(site) != shown)
             && chars(&shown) >= least * chars(&stated)
-            && is_part;
+            && (facts.is_top || is_part);
     }
     let shares = facts.address.share_in(heading).zip(facts.address.share_in(head));
     if let Some((shown, stated)) = shares.filter(|(shown, stated)| (shown - stated).abs() >= BY_ADDRESS) {

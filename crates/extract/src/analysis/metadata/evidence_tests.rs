@@ -105,7 +105,7 @@ fn organizations_are_writers_if_no_person_is() {
 #[test]
 fn dates_of_a_change_are_known_by_the_words_before_them() {
     let html = format!(
-        "<title>Flood</title><h1>Flood</h1>{TEXT}<footer>This page was <b>last modified</b> on <time datetime=2024-03-05>then</time></footer>"
+        "<title>Flood</title><h1>Flood</h1><p>This page was <b>last modified</b> on <time datetime=2024-03-05>then</time></p>{TEXT}"
     );
     let got = read_at("https://mill.example/1", &html);
     assert_eq!(
