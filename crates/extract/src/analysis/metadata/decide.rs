@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use super::address_words::AddressWords;
 use super::candidate::{Candidate, Candidates, Field, RECEIVED, TEMPLATE};
 use super::clean_text::key;
 use super::date::{day_number, day_of};
 use super::person;
+use super::title::is_whole_part;
 
 /// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
-/// Increase of the confidence for each further source that gives the same value.
+/// Increase of the confidence for each further source that gives the same value: dates agree by chance more often than names.
 const AGREES: f32 = 0.03;
+const NAMES_AGREE: f32 = 0.05;
 
 /// The value of a field: several for authors, tags and categories. Empty if no candidate is confident enough.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -57,9 +60,13 @@ fn day(candidate: &Candidate) -> &str {
 pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let mut ranked: Option<(f32, usize)> = None;
     for (at, candidate) in candidates.of(field) {
-        let same = candidates
-            .of(field)
-            .filter(|(_, other)| day(other) == day(candidate) && other.source != RECEIVED);
+        // Two sources that read the attributes of one element do not agree, they repeat. The text that it shows is another datum.
+        let mut places = BTreeSet::new();
+        let same = candidates.of(field).filter(|(_, other)| {
+            day(other) == day(candidate)
+                && other.source != RECEIVED
+                && (other.place.is_none() || other.source == DATE_LINE || places.insert(other.place))
+        });
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
         let agreeing = AGREES * (sources.len().max(1) as f32 - 1.0);
         let whole = if day_number(day(candidate)).is_some() {
@@ -101,7 +108,7 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     const SEEN: f32 = 0.75;
     let Some(stated) = candidates
         .get(at)
-        .filter(|candidate| candidate.source != "date-line")
+        .filter(|candidate| candidate.source != DATE_LINE)
     else {
         return at;
     };
@@ -110,13 +117,13 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     };
     let near = |candidate: &Candidate| {
         let other = candidate.values.first().and_then(|day| day_number(day));
-        candidate.source == "date-line"
+        candidate.source == DATE_LINE
             && candidate.confidence >= SEEN
             && other.is_some_and(|other| other.abs_diff(day) == 1)
     };
     let agreed = candidates
         .of(field)
-        .any(|(_, candidate)| candidate.source == "date-line" && self::day(candidate) == self::day(stated));
+        .any(|(_, candidate)| candidate.source == DATE_LINE && self::day(candidate) == self::day(stated));
     let other = candidates
         .of(field)
         .find(|(_, candidate)| near(candidate))
@@ -150,16 +157,45 @@ fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
     at
 }
 
+/// Name of the source of visible dates.
+pub(super) const DATE_LINE: &str = "date-line";
+
+/// Name of the source of visible writers, and the mark of several lines with them.
+pub(super) const BYLINE: &str = "byline";
+pub(super) const SEVERAL_LINES: &str = "lines that follow each other";
+
 /// Minimum confidence, exclusive, of a writer whose whole name other sources may have.
 const SURE: f32 = 0.75;
 /// Minimum confidence of a candidate that names further writers.
 const LARGER: f32 = 0.8;
 
-/// Chooses the writers. Persons are preferred to the site or publisher, and a line that names further writers to one that names
+/// Factor for the confidence of a writer that is the site, its publisher or another organization, and of one that is an account.
+const SITE: f32 = 0.65;
+const ACCOUNT: f32 = 0.9;
+
+/// What the site of a page is called.
+pub(super) struct SiteNames<'n> {
+    pub(super) site: Option<&'n str>,
+    pub(super) publisher: Option<&'n str>,
+    pub(super) address: &'n AddressWords,
+}
+
+/// Chooses the writers. Persons are preferred to the site or publisher, and data that name further writers to those that name
 /// only some of them.
-pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher: Option<&str>) -> Decision {
-    let names: Vec<String> = [site, publisher].into_iter().flatten().map(key).collect();
-    let is_site = |candidate: &Candidate| candidate.values.iter().all(|value| names.contains(&key(value)));
+pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> Decision {
+    let names: Vec<String> = [of_site.site, of_site.publisher]
+        .into_iter()
+        .flatten()
+        .map(key)
+        .collect();
+    // People write under their names on hosts that are called after them, and then the page has a byline.
+    let is_site = |candidate: &Candidate| {
+        let in_head = candidate.source != BYLINE;
+        candidate.values.iter().all(|value| {
+            let name = key(value);
+            names.contains(&name) || in_head && of_site.address.is_host(&name) || person::is_company(value)
+        })
+    };
     let score = |candidate: &Candidate| {
         let same = candidates
             .of(Field::Authors)
@@ -168,11 +204,11 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
         // One word in a script with spaces is the name of an account rather than of a person, if another source names one.
         let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
         let kind = match () {
-            () if is_site(candidate) => 0.8,
-            () if candidate.confidence > SURE && candidate.values.iter().all(is_account) => 0.9,
+            () if is_site(candidate) => SITE,
+            () if candidate.confidence > SURE && candidate.values.iter().all(is_account) => ACCOUNT,
             () => 1.0,
         };
-        candidate.confidence * kind + AGREES * (sources.len() as f32 - 1.0)
+        candidate.confidence * kind + NAMES_AGREE * (sources.len() as f32 - 1.0)
     };
     let ranked = candidates
         .of(Field::Authors)
@@ -207,9 +243,13 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
             && chosen.iter().all(|name| keys.contains(name))
             && candidate.values.iter().all(|name| person::reads_as_name(name))
     };
+    // Lines below a name may have that of a reviewer.
+    let is_larger = |candidate: &Candidate| {
+        candidate.confidence >= LARGER && candidate.told != SEVERAL_LINES && holds_all(candidate)
+    };
     let larger = candidates
         .of(Field::Authors)
-        .find(|(_, candidate)| candidate.confidence >= LARGER && holds_all(candidate));
+        .find(|(_, candidate)| is_larger(candidate));
     let at = larger.map_or(at, |(at, _)| at);
     let mut values = candidates.choose(at);
     // Beside persons, the site is no writer.
@@ -219,8 +259,12 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
     Decision { values }
 }
 
-/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.
+/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site. An `h1` that is a
+/// whole part of the title may be shorter.
 const MIN_PART: f32 = 0.3;
+const MIN_PART_OF_H1: f32 = 0.2;
+/// Minimum difference of the shares of the words of the address that a headline and an unrelated title have. The address is made of the title.
+const BY_ADDRESS: f32 = 0.34;
 /// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
 const AGREEING: f32 = 0.4;
 /// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
@@ -237,6 +281,10 @@ pub(super) struct TitleFacts<'t> {
     pub(super) element: Option<&'t str>,
     /// The title that the head states, before words after a bar were removed.
     pub(super) stated: Option<&'t str>,
+    /// Whether the headline is an `h1`.
+    pub(super) is_top: bool,
+    /// Words of the address.
+    pub(super) address: &'t AddressWords,
 }
 
 /// Chooses the title: the headline shown on the page if it matches the title of the head, else the title of the head.
@@ -277,6 +325,9 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
     take(candidates, at)
 }
 
+/// Marks before words that a title shares with other pages.
+const BARS: [char; 2] = ['|', '｜'];
+
 /// Names of the sources of titles.
 pub(super) const HEADLINE: &str = "heading";
 pub(super) const HEAD: &str = "head";
@@ -296,12 +347,24 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
     }
     let is_in = |title: Option<&str>| title.is_some_and(|title| key(title).contains(&shown));
     if shown.contains(&stated) {
-        // The words before the title in the headline are a section: `Interview: The mill`.
-        return chars(&stated) * 2.0 < chars(&shown) || shown == stated || is_in(facts.stated);
+        // The head cuts long titles at their end. The words before the title in the headline are a section: `Interview: The mill`.
+        let is_longer = shown.starts_with(&stated) && !heading.contains(BARS);
+        return chars(&stated) * 2.0 < chars(&shown) || shown == stated || is_in(facts.stated) || is_longer;
     }
     if stated.contains(&shown) {
+        // A line below the first level may be any words of the title, such as the kind of a product: only a whole part of it is a headline.
+        let is_part = is_whole_part(head, heading);
+        let least = match facts.is_top && is_part {
+            true => MIN_PART_OF_H1,
+            false => MIN_PART,
+        };
         return facts.site.is_none_or(|site| key(site) != shown)
-            && chars(&shown) >= MIN_PART * chars(&stated);
+            && chars(&shown) >= least * chars(&stated)
+            && (facts.is_top || is_part);
+    }
+    let shares = facts.address.share_in(heading).zip(facts.address.share_in(head));
+    if let Some((shown, stated)) = shares.filter(|(shown, stated)| (shown - stated).abs() >= BY_ADDRESS) {
+        return shown > stated;
     }
     if is_stated && chars(&shown) >= chars(&stated) {
         // Both are parts of one title, and the other part names the site.

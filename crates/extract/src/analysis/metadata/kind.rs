@@ -1,7 +1,5 @@
 //! The kind of page that a page declares itself to be.
 
-use super::names::Shape;
-
 /// The kind of page that a page declares itself to be, by schema.org or OpenGraph. Most pages declare none, and some a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -97,19 +95,6 @@ impl PageKind {
             "event" => PageKind::Event,
             _ => return None,
         })
-    }
-
-    /// Decides the kind by the stated kind, by the names of parts of the page, and by whether it has a date or a writer
-    /// (`signed`).
-    pub(super) fn decided(stated: Option<PageKind>, shape: Shape, signed: bool) -> Option<PageKind> {
-        match stated {
-            None | Some(PageKind::Website | PageKind::Article) if shape.documentation => {
-                Some(PageKind::Documentation)
-            }
-            None | Some(PageKind::Website) if shape.forum => Some(PageKind::Forum),
-            None | Some(PageKind::Website) if signed => Some(PageKind::Article),
-            stated => stated,
-        }
     }
 
     /// Returns the more specific of the kinds of two objects: an article that contains a video is an article, and a page of a

@@ -4,6 +4,7 @@
 //! it, and the share of right values among such candidates ([`candidate`], `sources`). Then one decision for each field takes a
 //! candidate, or none (`decide`). The other candidates are kept beside it.
 
+mod address_words;
 mod byline_phrases;
 pub mod candidate;
 mod clean_text;
@@ -11,6 +12,7 @@ pub(crate) mod date;
 mod decide;
 mod elements;
 pub(crate) mod kind;
+mod kind_evidence;
 mod licence;
 mod names;
 mod page_fields;
@@ -25,6 +27,7 @@ pub(crate) mod values;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use self::address_words::AddressWords;
 use self::candidate::{Candidate, Candidates, Field};
 pub use self::date::DatePrecision;
 pub(crate) use self::date::iso as date;
@@ -170,10 +173,19 @@ impl Metadata {
                     site_heading: self.titles.site_heading.as_deref(),
                     element: self.titles.element.as_deref(),
                     stated: self.stated.title.as_deref(),
+                    is_top: self.titles.is_top,
+                    address: &self.titles.address,
                 };
                 decide::title(found, &facts)
             }
-            Field::Authors => decide::authors(found, site, publisher),
+            Field::Authors => decide::authors(
+                found,
+                &decide::SiteNames {
+                    site,
+                    publisher,
+                    address: &self.titles.address,
+                },
+            ),
             _ => decide::date(found, field),
         };
         decision.values
@@ -280,7 +292,14 @@ pub(crate) fn read<'a>(
         place,
         0.6,
     );
+    let address_words = AddressWords::of(url);
+    let part = element
+        .as_deref()
+        .and_then(|title| title::host_part(title, &address_words));
+    let by_host = (decide::HEAD, "part of the title that names the host");
+    found.one(Field::SiteName, part, by_host, place, 0.72);
     let site_name = decide::best(&mut found, Field::SiteName).one();
+    let site_name = site_name.map(|name| title::without_motto(&name, &address_words).to_owned());
     let received = Received::of(known.captured, known.last_modified);
     let facts = Facts {
         dom,
@@ -316,7 +335,12 @@ pub(crate) fn read<'a>(
     let canonical_url = annotations.canonical.and_then(web);
     let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
     let publisher = decide::best(&mut found, Field::Publisher).one();
-    let authors = decide::authors(&mut found, site_name.as_deref(), publisher.as_deref()).values;
+    let site_names = decide::SiteNames {
+        site: site_name.as_deref(),
+        publisher: publisher.as_deref(),
+        address: &address_words,
+    };
+    let authors = decide::authors(&mut found, &site_names).values;
     let stated_kind = ld.kind.or(annotations.kind).or_else(|| {
         let name = meta.first(&["og:type"])?;
         PageKind::of_open_graph(&name)
@@ -326,7 +350,9 @@ pub(crate) fn read<'a>(
             .of(field)
             .any(|(_, candidate)| candidate.confidence >= KIND_EVIDENCE)
     };
-    let kind = PageKind::decided(stated_kind, shape, dated(Field::Date) || dated(Field::Authors));
+    let evidence = kind_evidence::KindEvidence::of(table, url, shape);
+    let signed = dated(Field::Date) || dated(Field::Authors);
+    let kind = evidence.decide(stated_kind, signed);
     let told = if kind == stated_kind {
         "stated"
     } else {
@@ -341,11 +367,16 @@ pub(crate) fn read<'a>(
     );
     decide::best(&mut found, Field::Kind);
     let date = decide::date(&mut found, Field::Date).one();
+    let is_top = surroundings
+        .heading
+        .is_some_and(|heading| dom.html_tag(heading) == Some(Tag::H1));
     let titles_known = decide::TitleFacts {
         site: site_name.as_deref(),
         site_heading: surroundings.site_heading.as_deref(),
         element: element.as_deref(),
         stated: stated_title.as_deref(),
+        is_top,
+        address: &address_words,
     };
     let page_reading = PageReading::of(reading);
     let metadata = Metadata {
@@ -373,6 +404,8 @@ pub(crate) fn read<'a>(
         titles: StatedTitles {
             site_heading: surroundings.site_heading.clone(),
             element: element.map(Cow::into_owned),
+            is_top,
+            address: address_words,
         },
         stated: Stated {
             title: stated_title,
@@ -404,5 +437,7 @@ fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading
 
 #[cfg(test)]
 mod date_tests;
+#[cfg(test)]
+mod evidence_tests;
 #[cfg(test)]
 mod tests;

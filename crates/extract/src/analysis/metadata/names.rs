@@ -44,14 +44,20 @@ const LISTS: &[(u32, &[&str])] = &[
     (KICKER, &["kicker", "roofline", "dachzeile", "overline", "topline", "eyebrow", "spitzmarke", "pretitle", "pre-title", "pre-headline", "supertitle", "subtitle", "subheadline", "section-name"]),
 ];
 
-/// Names of parts of forum pages, and of documentation pages.
+/// Names of parts of forum pages, of documentation pages, and of lists of products.
 const FORUM: u32 = 1;
 const DOCS: u32 = 2;
+const CATALOG: u32 = 4;
 
 #[rustfmt::skip]
 const SHAPES: &[(u32, &[&str])] = &[
     (FORUM, &["postbody", "post-body", "postprofile", "topic-", "thread", "forum", "messagebody", "message-body", "message-user", "postauthor", "post-author-"]),
     (DOCS, &["sphinx", "toctree", "docusaurus", "rustdoc", "mkdocs", "md-content", "md-sidebar", "theme-doc", "javadoc", "doxygen", "vp-doc", "docs-", "documentation", "apidoc", "md-nav"]),
+    (CATALOG, &[
+        "product-card", "productcard", "product_card", "product-item", "productitem", "product-tile", "producttile", "product-grid", "productgrid",
+        "product-list", "productlist", "product-thumb", "product-box", "product-teaser", "products-list", "products-grid", "item-card", "collection-grid",
+        "facet", "plp-", "search-result",
+    ]),
 ];
 
 static SHAPE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(SHAPES.iter().copied()));
@@ -61,22 +67,28 @@ static SHAPE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(SHAPES
 pub(super) struct Shape {
     pub(super) forum: bool,
     pub(super) documentation: bool,
+    /// A list of products.
+    pub(super) catalog: bool,
 }
 
 /// Minimum number of different names that must agree: a single one may belong to a link to a forum.
 const MIN_NAMES: usize = 4;
+/// Minimum number of different names of a list of products: pages of one product list others below it.
+const MIN_CATALOG: usize = 6;
 
 /// Classifies a page by the names on it.
 pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
-    let (mut forum, mut docs) = (0, 0);
+    let (mut forum, mut docs, mut catalog) = (0, 0, 0);
     for names in all {
         let found = SHAPE_NAMES.find(names);
         forum += usize::from(found & FORUM != 0);
         docs += usize::from(found & DOCS != 0);
+        catalog += usize::from(found & CATALOG != 0);
     }
     Shape {
         forum: forum >= MIN_NAMES && forum > docs,
         documentation: docs >= MIN_NAMES && docs >= forum,
+        catalog: catalog >= MIN_CATALOG,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use dehusk_html::tree::NodeId;
 
+use super::address_words::AddressWords;
 use super::candidate::Field;
 use super::date::Reading;
 
@@ -36,6 +37,8 @@ impl PageFields {
 pub(crate) struct StatedTitles {
     pub(super) site_heading: Option<String>,
     pub(super) element: Option<String>,
+    pub(super) is_top: bool,
+    pub(super) address: AddressWords,
 }
 
 /// How the page writes dates in numbers; see [`Reading`].

@@ -83,6 +83,45 @@ const ROLES: &[&str] = &[
     "mba",
     "cfp",
     "cpa",
+    "stand",
+    "aktualisiert",
+    "veröffentlicht",
+    "publié",
+    "publicado",
+    "actualizado",
+    "pubblicato",
+    "aggiornato",
+    "gepubliceerd",
+    "bijgewerkt",
+    "opublikowano",
+    "опубликовано",
+    "обновлено",
+];
+
+/// Academic degrees and titles after a name. They count in capital letters only: `Ma` is a name.
+const DEGREES: &[&str] = &[
+    "MA", "MS", "MSC", "MPH", "MPP", "MFA", "BA", "BSC", "BS", "JD", "LLM", "EDD", "PSYD", "PHARMD", "DVM",
+    "DDS", "DO", "NP", "RN", "RDN", "LD", "LCSW", "LMFT", "CPT", "CSCS", "CFA", "ESQ",
+];
+
+/// Last words of names of jobs, and of parts of an organization.
+const GROUPS: &[&str] = &[
+    "bureau",
+    "coordinator",
+    "contributors",
+    "department",
+    "desk",
+    "analyst",
+    "manager",
+    "newsroom",
+    "office",
+    "officer",
+    "presse",
+    "pressestelle",
+    "strategist",
+    "team",
+    "university",
+    "winemaker",
 ];
 
 /// Values that systems write where no person is named.
@@ -161,6 +200,14 @@ const NOBODY: &[&str] = &[
     "see all",
     "view bio",
     "fact checked",
+    "image",
+    "images",
+    "photo",
+    "photos",
+    "foto",
+    "fotos",
+    "bild",
+    "bilder",
 ];
 
 /// Returns the clean names of persons in a value of structured data.
@@ -168,14 +215,17 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let Some(text) = clean_text(text).filter(|text| text.chars().count() <= MAX_LIST) else {
         return Vec::new();
     };
-    let mut out: Vec<String> = parts(without_byline(&text))
-        .into_iter()
-        .filter_map(name)
-        .collect();
+    let parts = parts(without_byline(&text));
+    // The address of an organization: `mill.example, Springfield, Ruritania`.
+    if parts.len() > 1 && is_host(parts[0].trim()) {
+        return Vec::new();
+    }
+    let mut out: Vec<String> = parts.into_iter().filter_map(name).collect();
     distinct(&mut out);
-    // A company beside persons is the publisher.
-    if !out.iter().all(|name| is_company(name)) {
-        out.retain(|name| !is_company(name));
+    // A company beside persons is the publisher, and a job is that of a person.
+    let is_person = |name: &String| !is_company(name) && !is_job(name) && !is_degree(name);
+    if out.iter().any(is_person) {
+        out.retain(is_person);
     }
     out.truncate(MAX_NAMES);
     out
@@ -193,6 +243,24 @@ pub(super) fn is_company(name: &str) -> bool {
         .trim_matches(['.', ','])
         .to_lowercase();
     name.contains(' ') && FORMS.contains(&last.as_str())
+}
+
+/// Whether the last of several words is a job or a part of an organization: `Former Contributor`, `Global Desk`.
+pub(super) fn is_job(name: &str) -> bool {
+    let Some((_, last)) = name.rsplit_once(' ') else {
+        return false;
+    };
+    let last = last.to_lowercase();
+    ROLES.contains(&last.as_str()) || GROUPS.contains(&last.as_str())
+}
+
+/// Whether a text is the name of a host.
+fn is_host(text: &str) -> bool {
+    let is_label =
+        |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    text.contains('.')
+        && text.split('.').all(is_label)
+        && text.rsplit('.').next().is_some_and(|end| end.len() >= 2)
 }
 
 /// Returns names from a value that may have the family name first, as in libraries: `Lee, Ann B.`.
@@ -299,7 +367,7 @@ fn name(part: &str) -> Option<String> {
             if words.is_empty() { continue } else { break }
         }
         let number = bare.starts_with(|c: char| c.is_ascii_digit());
-        let role = ROLES.contains(&bare.to_lowercase().as_str());
+        let role = ROLES.contains(&bare.to_lowercase().as_str()) || is_degree(bare);
         if number && !words.is_empty() || role && words.len() > 1 {
             break;
         }
@@ -357,6 +425,18 @@ fn name(part: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
+/// Whether a word is an academic degree.
+fn is_degree(word: &str) -> bool {
+    word.len() <= 8
+        && word
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c == '.' || c == ',')
+        && {
+            let letters: String = word.chars().filter(char::is_ascii_uppercase).collect();
+            DEGREES.contains(&letters.as_str())
+        }
+}
+
 /// First words of links to further texts and services, and words in names of accounts. Names of persons contain neither.
 const NO_FIRST: &[&str] = &[
     "more",
@@ -377,6 +457,9 @@ const NO_FIRST: &[&str] = &[
     "mehr",
     "recipe",
     "recipes",
+    "illustration",
+    "illustrations",
+    "illustrated",
     "photo",
     "photos",
     "photography",
@@ -417,6 +500,20 @@ const NO_NAME: &[&str] = &[
     "beiträge",
     "artikel",
     "profil",
+    "bio",
+    "biography",
+    "updated",
+    "published",
+    "reviewed",
+    "aktualisiert",
+    "veröffentlicht",
+    "publicado",
+    "actualizado",
+    "publié",
+    "pubblicato",
+    "aggiornato",
+    "опубликовано",
+    "обновлено",
 ];
 
 /// Whether a text names a link or an account rather than a person.
@@ -427,13 +524,15 @@ fn names_link(text: &str) -> bool {
     words.clone().count() > 1 && NO_FIRST.contains(&first) || words.any(|word| NO_NAME.contains(&word))
 }
 
+/// Words in names that are written in lower case.
+const PARTICLES: &[&str] = &[
+    "de", "da", "do", "dos", "das", "del", "della", "di", "van", "von", "der", "den", "la", "le", "el", "al",
+    "bin", "ibn", "ter", "ten", "zu", "zur", "af", "av", "y", "e", "du", "des", "the",
+];
+
 /// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except particles, or a short
 /// text in a script without case.
 pub(super) fn reads_as_name(text: &str) -> bool {
-    const PARTICLES: &[&str] = &[
-        "de", "da", "do", "dos", "das", "del", "della", "di", "van", "von", "der", "den", "la", "le", "el",
-        "al", "bin", "ibn", "ter", "ten", "zu", "zur", "af", "av", "y", "e", "du", "des", "the",
-    ];
     let words: Vec<&str> = text.split_whitespace().collect();
     let cased = text.chars().any(|c| c.is_uppercase() || c.is_lowercase());
     if !cased {
@@ -449,6 +548,21 @@ pub(super) fn reads_as_name(text: &str) -> bool {
         && words.iter().all(|word| capital(word) || PARTICLES.contains(word))
         && !text.contains([':', ';', '?', '!', '"', '/', '&', '#', '%', '='])
         && !text.chars().any(|c| c.is_ascii_digit())
+}
+
+/// Returns the beginning of a line as far as it may be names: before words that say where, when or for whom someone wrote.
+pub(super) fn before_place(text: &str) -> &str {
+    const PLACES: &[&str] = &[
+        " in ", " at ", " on ", " from ", " am ", " aus ", " bei ", " à ", " en ", " em ", " el ", " le ",
+        " il ", " na ", " w ", " в ", " на ", " из ",
+    ];
+    let end = PLACES.iter().filter_map(|place| text.find(place)).min();
+    let before = end.map_or(text, |end| &text[..end]);
+    // `Le Monde`: a name precedes the word, and it is no part of a list.
+    match reads_as_name(before.trim()) {
+        true => before,
+        false => text,
+    }
 }
 
 /// Removes duplicate names, regardless of case.
@@ -484,6 +598,15 @@ mod tests {
             ("Ann Lee | alee@mill.example", &["Ann Lee"]),
             ("Ann Lee alee@mill.example", &["Ann Lee"]),
             ("Ann Lee @annlee", &["Ann Lee"]),
+            ("Ann Lee, MA", &["Ann Lee"]),
+            ("Jack Ma", &["Jack Ma"]),
+            ("Ann Lee Stand", &["Ann Lee"]),
+            ("Ann Lee, Former Contributor", &["Ann Lee"]),
+            ("Ann Lee, Image: Mill Pictures", &["Ann Lee"]),
+            ("The Mill Team", &["The Mill Team"]),
+            ("mill.example, Springfield, Ruritania", &[]),
+            ("Last Updated", &[]),
+            ("Publicado el", &[]),
             ("My Groups", &[]),
             ("Автор: Анна Ли", &["Анна Ли"]),
             ("作者：李安", &["李安"]),
@@ -497,6 +620,18 @@ mod tests {
         }
         assert_eq!(inverted("Lee, Ann B."), ["Ann B. Lee"]);
         assert_eq!(inverted("Ann Lee, Bob Mill, Cy Rook").len(), 3);
+    }
+
+    #[test]
+    fn places_end_names() {
+        for (text, want) in [
+            ("Ann Lee in Rivers on", "Ann Lee"),
+            ("Ann Lee en Territorio", "Ann Lee"),
+            ("Ann Lee", "Ann Lee"),
+            ("Notes in Rivers", "Notes in Rivers"),
+        ] {
+            assert_eq!(before_place(text), want, "{text}");
+        }
     }
 
     #[test]

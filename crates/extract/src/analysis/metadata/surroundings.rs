@@ -29,6 +29,10 @@ const MAX_WORDS: u32 = 45;
 /// Maximum words of a line that is found by its class alone, and maximum number of such lines: more are those of other texts.
 const MAX_MARKED_WORDS: u32 = 12;
 const MAX_MARKED: usize = 6;
+/// Maximum number of lines among the paragraphs that have the class of a date.
+const MAX_DATED: usize = 2;
+/// Maximum number of blocks between the headline and a hidden line that counts.
+const MAX_HIDDEN: u32 = 3;
 /// Levels above a line whose names describe the line itself, and levels whose names describe its surroundings.
 const OWN: usize = 2;
 const AROUND: usize = 7;
@@ -69,6 +73,8 @@ pub(super) struct NearLine {
     pub(super) around: u32,
     /// Whether it lies in an article or a side part that does not contain the headline.
     pub(super) apart: bool,
+    /// Whether the page does not show it.
+    pub(super) hidden: bool,
 }
 
 /// The headline and the lines around the text.
@@ -134,7 +140,7 @@ impl Surroundings {
         };
         let body = until..until + INTO;
         let below = (last + 1).max(until + INTO)..last + 1 + BELOW;
-        let mut marked = Vec::new();
+        let (mut marked, mut dated) = (Vec::new(), Vec::new());
         for (i, block) in blocks.iter().enumerate().skip(start) {
             let near = [&above, &head, &body, &below]
                 .into_iter()
@@ -145,19 +151,29 @@ impl Surroundings {
             if marked.len() > MAX_MARKED || !meter.step(1) {
                 break;
             }
-            if own_names(dom, table, block, &mut known) & names::AUTHOR != 0 {
+            let own = own_names(dom, table, block, &mut known);
+            if own & names::AUTHOR != 0 {
                 marked.push(i);
+            } else if own & names::DATE != 0 && i <= last && own & names::COMMENT == 0 {
+                dated.push(i);
             }
         }
         marked.truncate(if marked.len() > MAX_MARKED { 0 } else { MAX_MARKED });
+        // A short text, its date and then comments look like one text. More dates are those of other texts.
+        marked.extend(dated.first().filter(|_| dated.len() <= MAX_DATED));
         let mut add = |range: &mut dyn Iterator<Item = usize>, zone: Zone| {
             for i in range {
                 let Some(block) = blocks.get(i) else { break };
-                if block.hidden || block.words > MAX_WORDS || block.words == 0 || !meter.step(16) {
+                if block.words > MAX_WORDS || block.words == 0 || !meter.step(16) {
                     continue;
                 }
                 let (own, around) = names_around(dom, table, block, &mut known);
                 let distance = out.headline.map(|headline| i.abs_diff(headline) as u32);
+                // Some designs hide the date and the writer beside the headline.
+                let is_near = distance.is_some_and(|distance| distance <= MAX_HIDDEN);
+                if block.hidden && !(is_near && own & (names::AUTHOR | names::DATE) != 0) {
+                    continue;
+                }
                 let apart = out.heading.is_some() && is_apart(dom, block.element, &inside);
                 out.lines.push(NearLine {
                     block: i,
@@ -166,6 +182,7 @@ impl Surroundings {
                     own,
                     around,
                     apart,
+                    hidden: block.hidden,
                 });
             }
         };
@@ -264,9 +281,11 @@ impl Surroundings {
     pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) -> Option<String> {
         let heading = self.heading?;
         match dom.html_tag(heading) {
-            Some(Tag::H1 | Tag::H2 | Tag::H3) => {
-                Some(without_kicker(dom, heading, titles).unwrap_or_else(|| text_of(dom, heading)))
-            }
+            Some(Tag::H1 | Tag::H2 | Tag::H3) => Some(
+                without_kicker(dom, heading, titles)
+                    .or_else(|| without_subtitle(dom, heading, titles))
+                    .unwrap_or_else(|| text_of(dom, heading)),
+            ),
             // Other elements may contain more than the headline.
             _ => {
                 let block = table.blocks().get(self.headline?)?;
@@ -328,6 +347,57 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
                 return (fits && (named || parted())).then_some(rest);
             }
         }
+    }
+    None
+}
+
+/// Returns the text of a heading before an element in it, if a title of the head ends there; `None` if no title does, or if one has the
+/// whole text. The element holds a subtitle, buttons or a counter.
+fn without_subtitle(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
+    const MAX_PARTS: usize = 12;
+    let titles: Vec<&str> = titles
+        .iter()
+        .map(|title| &title[..title.floor_char_boundary(MAX_TITLE)])
+        .collect();
+    let whole = key(&text_of(dom, heading));
+    if titles.iter().any(|title| key(title).contains(&whole)) {
+        return None;
+    }
+    let is_title = |text: &str| {
+        let text = key(text);
+        let is_first = |title: &str| {
+            let mut marks = [" | ", " - ", " – ", " — "].iter();
+            marks.any(|mark| {
+                title
+                    .split_once(mark)
+                    .is_some_and(|(first, _)| key(first) == text)
+            })
+        };
+        !text.is_empty() && titles.iter().any(|title| key(title) == text || is_first(title))
+    };
+    let mut at = heading;
+    for _ in 0..4 {
+        let shown = || {
+            dom.children(at)
+                .filter(|&child| !is_empty(dom, child))
+                .take(MAX_PARTS)
+        };
+        let first = shown().next()?;
+        if shown().count() == 1 {
+            at = first;
+            continue;
+        }
+        let mut before = String::new();
+        for child in shown() {
+            if !dom.is_text(child) && is_title(&before) {
+                return Some(before.trim().to_owned());
+            }
+            match dom.is_text(child) {
+                true => before.push_str(&dom.text(child)),
+                false => before.push_str(&text_of(dom, child)),
+            }
+        }
+        return None;
     }
     None
 }

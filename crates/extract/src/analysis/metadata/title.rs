@@ -1,6 +1,8 @@
 //! The title of a page without the name of its site.
 
+use super::address_words::AddressWords;
 use super::clean_text::{clean_text, key};
+use super::person;
 use super::sources::json_ld::JsonLd;
 use super::sources::meta::Meta;
 use crate::analysis::blocks::table::BlockTable;
@@ -81,6 +83,19 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     (is_separated(before, true) && is_separated(after, false)).then(|| heading.to_owned())
 }
 
+/// Whether a heading is a part of a title between marks, or at its ends: neither a word before it nor one after it belongs to the same
+/// phrase.
+pub(super) fn is_whole_part(title: &str, heading: &str) -> bool {
+    let (title, heading) = (title.to_lowercase(), heading.trim().to_lowercase());
+    let Some(at) = title.find(&heading) else {
+        return false;
+    };
+    let before = title[..at].trim_end().chars().next_back();
+    let after = title[at + heading.len()..].trim_start().chars().next();
+    let is_mark = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    is_mark(before) && is_mark(after)
+}
+
 /// Returns the longer of the two parts of a title if the page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
@@ -134,8 +149,30 @@ pub(super) fn rest(title: &str, heading: &str) -> Option<String> {
     let name = parts
         .last()?
         .trim_matches(|c: char| c.is_whitespace() || MARKS.contains(&c));
-    let fits = name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX;
+    // `The river - by Ann Lee`
+    let fits = name.chars().any(char::is_alphabetic)
+        && name.chars().count() <= MAX
+        && !person::has_byline_phrase(name);
     fits.then(|| name.to_owned())
+}
+
+/// Returns the first or last part of `<title>` between separators that is the name of the host.
+pub(super) fn host_part(title: &str, address: &AddressWords) -> Option<String> {
+    separators_in(title).find_map(|separator| {
+        let first = title.split_once(separator).map(|(first, _)| first);
+        let last = title.rsplit_once(separator).map(|(_, last)| last);
+        let mut parts = [last, first].into_iter().flatten();
+        let part = parts.find(|part| address.is_host(&key(part)))?;
+        clean_text(part)
+    })
+}
+
+/// Returns the name of a site without the motto after it, if the name is that of the host.
+pub(super) fn without_motto<'n>(name: &'n str, address: &AddressWords) -> &'n str {
+    let mut names = separators_in(name).filter_map(|separator| name.split_once(separator));
+    names
+        .find(|(first, _)| address.is_host(&key(first)))
+        .map_or(name, |(first, _)| first.trim())
 }
 
 /// Returns the title before the first bar, where names of sections and sites begin. The whole title is returned if that part is

@@ -46,13 +46,13 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("sailthru.author", Field::Authors, 0.9),
     ("byl", Field::Authors, 0.9),
     ("byline", Field::Authors, 0.85),
-    ("author", Field::Authors, 0.86),
+    ("author", Field::Authors, 0.83),
     ("article:author", Field::Authors, 0.84),
     ("og:article:author", Field::Authors, 0.84),
     ("shareaholic:article_author_name", Field::Authors, 0.8),
     ("book:author", Field::Authors, 0.84),
-    ("dc.creator", Field::Authors, 0.82),
-    ("dcterms.creator", Field::Authors, 0.82),
+    ("dc.creator", Field::Authors, 0.72),
+    ("dcterms.creator", Field::Authors, 0.72),
     ("blogger", Field::Authors, 0.7),
     ("cxenseparse:author", Field::Authors, 0.85),
     ("cxenseparse:recs:publishtime", Field::Date, 0.93),
@@ -305,7 +305,7 @@ impl<'d> Meta<'d> {
                     person::names(text),
                     (NAME, data),
                     Some(place),
-                    0.85,
+                    0.81,
                 );
             }
         }

@@ -5,14 +5,11 @@ use std::ops::Range;
 use dehusk_html::tree::AttrName;
 
 use super::super::candidate::{Candidates, Field};
+use super::super::decide::{BYLINE, DATE_LINE, SEVERAL_LINES};
 use super::super::surroundings::{NearLine, Zone, inline_names, short_attr};
 use super::super::{byline_phrases, date, names, person};
 use super::facts::Facts;
 use crate::analysis::blocks::block::Block;
-
-/// Names of the sources.
-const BYLINE: &str = "byline";
-const DATE_LINE: &str = "date-line";
 
 /// Maximum number of text nodes of a line that are read.
 const MAX_NODES: usize = 24;
@@ -49,6 +46,9 @@ pub(super) fn place_trust(line: &NearLine) -> f32 {
     }
     if (line.own | line.around) & names::COMMENT != 0 {
         trust *= 0.5;
+    }
+    if line.hidden {
+        trust *= 0.85;
     }
     trust
 }
@@ -278,12 +278,14 @@ impl Group<'_> {
     /// Adds the names of several lines as one candidate.
     fn add(mut self, facts: &Facts<'_, '_>, out: &mut Candidates) {
         person::distinct(&mut self.names);
+        // A line below the name of a writer often has the writer's job.
+        self.names.retain(|name| !person::is_job(name));
         let persons = self.names.iter().all(|name| person::reads_as_name(name));
         let several = self.first.block != self.last.block && (2..=MAX_WRITERS).contains(&self.names.len());
         if several && persons {
             // The whole list precedes its first name.
             let confidence = self.confidence + 0.01;
-            let told = (BYLINE, "lines that follow each other");
+            let told = (BYLINE, SEVERAL_LINES);
             add(
                 out,
                 facts,
@@ -324,18 +326,82 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
     let plain = without_date(text, facts.reading);
     if is_named {
         let confidence = if has_phrase() { 0.92 } else { 0.8 };
-        return Some((writers(person::without_byline(plain)), "class", confidence));
+        let names = without_label(person::without_byline(plain));
+        let found = writers(person::before_place(names));
+        if !found.is_empty() {
+            return Some((found, "class", confidence));
+        }
+        if !has_phrase() {
+            let is_near = line.zone == Zone::Head && line.distance.is_some_and(|distance| distance <= NEAR);
+            // A day of the week stands before dates.
+            let is_alone =
+                plain.len() == text.len() && names.starts_with(char::is_uppercase) && !names.contains('.');
+            let handle = handle(names).filter(|_| is_near && is_alone);
+            return Some((handle.into_iter().collect(), "class of a word", HANDLE));
+        }
+    }
+    if is_in_named_part(line, block) {
+        let name = plain.trim_end_matches([',', ' ']);
+        let found = writers(name);
+        if found.len() == 1 && person::reads_as_name(name) {
+            return Some((found, "in a named part", 0.72));
+        }
     }
     if let Some(end) = byline_phrases::prefix(plain) {
         let confidence = if block.words <= 8 { 0.85 } else { 0.7 };
-        return Some((
-            writers(person::without_byline(&plain[end..])),
-            "phrase",
-            confidence,
-        ));
+        let names = person::without_byline(&plain[end..]);
+        let found = writers(person::before_place(names));
+        if !found.is_empty() {
+            return Some((found, "phrase", confidence));
+        }
+        let is_near = line.zone == Zone::Head && line.distance.is_some_and(|distance| distance <= NEAR);
+        let handle = handle(names).filter(|_| is_named || is_near);
+        return Some((handle.into_iter().collect(), "phrase before a word", HANDLE));
     }
     let at = inner_phrase(plain)?;
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
+}
+
+/// Whether a short line at the headline lies in a part that is named as that of a writer.
+fn is_in_named_part(line: &NearLine, block: &Block) -> bool {
+    const MAX_NAME_WORDS: u32 = 5;
+    line.around & names::AUTHOR != 0
+        && (line.own | line.around) & (names::COMMENT | names::TEASER) == 0
+        && line.own & names::PORTRAIT == 0
+        && block.words <= MAX_NAME_WORDS
+        && line.zone == Zone::Head
+        && line.distance.is_some_and(|distance| distance <= CLOSE)
+}
+
+/// Maximum number of blocks between the headline and a line with a pseudonym, and the confidence in one.
+const NEAR: u32 = 3;
+const HANDLE: f32 = 0.66;
+
+/// Returns the pseudonym that a text after a byline phrase consists of: one word, with the time it was written at most.
+fn handle(text: &str) -> Option<String> {
+    const AFTER: &[&str] = &["on", "at", "am", "um", "le", "el", "il", "em", "dne", "w", "в"];
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let ends = words.all(|word| AFTER.contains(&word) || !word.chars().any(char::is_alphabetic));
+    let is_word = first.chars().any(char::is_alphabetic) && first.chars().count() <= MAX_HANDLE;
+    let mut found = person::names(first);
+    let is_name = found.len() == 1 && ends && is_word;
+    found.pop().filter(|_| is_name)
+}
+
+/// Returns the text after a label of one word: `Interview: Ann Lee`.
+fn without_label(text: &str) -> &str {
+    const MAX_LABEL: usize = 20;
+    match text.split_once(':') {
+        Some((label, rest))
+            if label.chars().count() <= MAX_LABEL
+                && label.chars().all(char::is_alphabetic)
+                && !rest.trim().is_empty() =>
+        {
+            rest.trim_start()
+        }
+        _ => text,
+    }
 }
 
 /// Whether a line that names writers is one link to another text, whose title it has beside their names.
@@ -381,7 +447,12 @@ pub(in super::super) fn without_date<'t>(text: &'t str, reading: date::Reading<'
     match before.chars().filter(|c| c.is_alphabetic()).count() {
         // `On 5 March 2024 by Ann Lee`
         0..=9 if byline_phrases::prefix(before).is_none() => {
-            text[found.range.end..].trim_start_matches(|c: char| !c.is_alphanumeric())
+            let after = text[found.range.end..].trim_start_matches(|c: char| !c.is_alphanumeric());
+            // `Ann Lee 5 March 2024, 10:30`
+            match after.chars().any(char::is_alphabetic) || !person::reads_as_name(before) {
+                true => after,
+                false => before,
+            }
         }
         _ => before,
     }

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use dehusk_html::tree::{AttrName, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 use super::super::candidate::{Candidates, Field};
 use super::super::surroundings::{is_apart, short_attr};
 use super::super::{date, names};
 use super::facts::Facts;
+use super::text::says_changed;
 
 /// Name of the source.
 const NAME: &str = "time";
@@ -63,11 +64,37 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
             confidence *= 0.5;
         }
         let own = short_attr(dom, id, AttrName::CLASS).map_or(0, |class| names::of(&class));
-        let changed = own & names::MODIFIED != 0 && (own & names::DATE == 0 || found & names::META != 0);
+        let changed = own & names::MODIFIED != 0 && (own & names::DATE == 0 || found & names::META != 0)
+            || says_changed(&text_before(dom, id));
         let (field, told) = match changed {
             true => (Field::Modified, "datetime of a change"),
             false => (Field::Date, "datetime"),
         };
         out.one(field, Some(day), (NAME, told), Some(id), confidence);
     }
+}
+
+/// Returns the text before an element in the elements around it, the nearest that has some: `Last updated on` before a date.
+fn text_before(dom: &Dom<'_>, element: NodeId) -> String {
+    const MAX_LEVELS: usize = 3;
+    const MAX_NODES: usize = 40;
+    const MAX_TEXT: usize = 200;
+    for around in dom.ancestors(element).take(MAX_LEVELS) {
+        let mut text = String::new();
+        let before = dom
+            .preorder(around)
+            .take(MAX_NODES)
+            .take_while(|&node| node != element);
+        for node in before.filter(|&node| dom.is_text(node)) {
+            text.push_str(&dom.text(node));
+            text.push(' ');
+            if text.len() > MAX_TEXT {
+                break;
+            }
+        }
+        if !text.trim().is_empty() {
+            return text;
+        }
+    }
+    String::new()
 }
