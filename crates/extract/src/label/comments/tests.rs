@@ -428,7 +428,7 @@ fn an_icon_without_an_end_tag_hides_no_posts() {
 fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
     let row = |i: usize, who: &str, day: usize, text: &str| {
         format!(
-            "<div class=topic-post><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
+            "<div class='topic-post comment has-profile byuser'><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
              <time datetime=2014-03-{day:02}>March</time></div><div class=reply-content><p>Hello.<br>{text}</p></div></div></div>",
             if i % 2 == 0 { "even" } else { "odd" }
         )
