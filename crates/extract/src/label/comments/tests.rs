@@ -350,7 +350,7 @@ fn entries_of_guest_books_have_no_names() {
         "labels"
     );
     assert_eq!(of(read(title, "", lines, "")), of(right()), "lines");
-    // News with dates are no entries.
+    // News with dates are not entries.
     assert_eq!(
         read("News of the river house", "<table>", labels, "</table>"),
         Vec::<[String; 3]>::new()
@@ -447,7 +447,7 @@ fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
 }
 
 #[test]
-fn boxes_that_share_the_name_of_posts_are_none() {
+fn boxes_that_share_the_name_of_posts_are_not_posts() {
     let row = |i: usize, who: &str, day: usize, text: &str| {
         format!(
             "<div class=windowbg><div class=poster><a href='/x?action=profile;u={i}'>{who}</a></div><div class=smalltext>Mar {day}, 2014, 10:11 \
