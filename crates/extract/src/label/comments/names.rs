@@ -146,19 +146,24 @@ pub(crate) fn role(names: &str) -> Option<Role> {
     });
     let has = |word: &str| each().any(|name| name == word);
     let is_user = each().any(|name| name.ends_with("user"));
+    // `comment byuser`, `post has-profile`: the element is a whole comment, and the other classes are about its writer.
+    let is_whole = each().any(|name| WHOLE.contains(&name));
     // `username rank--bold`: other classes say how the name looks.
-    if WRITERS.iter().any(|name| has(name)) {
+    if !is_whole && WRITERS.iter().any(|name| has(name)) {
         Some(Role::Author)
     } else if found & CONTROL != 0 {
         Some(Role::Control)
     } else if found & DATE != 0 {
         Some(Role::Date)
-    } else if found & AUTHOR != 0 || has("fn") || has("name") || is_user {
+    } else if !is_whole && (found & AUTHOR != 0 || has("fn") || has("name") || is_user) {
         Some(Role::Author)
     } else {
         None
     }
 }
+
+/// Classes and ids of whole comments.
+const WHOLE: &[&str] = &["comment", "post", "message", "reply", "answer", "topic", "thread"];
 
 /// Classes and ids that mean the name of a writer, whatever other names the element has.
 const WRITERS: &[&str] = &[

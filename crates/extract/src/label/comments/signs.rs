@@ -81,6 +81,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
         is_guest_book: names_guest_book(view.title.unwrap_or(""), view.url.unwrap_or("")),
         dates: BTreeMap::new(),
         profiles: BTreeMap::new(),
+        long: BTreeMap::new(),
     };
     let blocks = view.table.blocks();
     let mut out: Vec<Sign> = Vec::with_capacity(blocks.len());
@@ -231,6 +232,8 @@ struct Reader<'v> {
     is_guest_book: bool,
     dates: BTreeMap<NodeId, Option<String>>,
     profiles: BTreeMap<NodeId, bool>,
+    /// By element named as a writer, whether it has more text than a name.
+    long: BTreeMap<NodeId, bool>,
 }
 
 impl Reader<'_> {
@@ -387,20 +390,36 @@ impl Reader<'_> {
     }
 
     /// Returns the role of a text by the elements close to it. A control or date far above is ignored, such as a control that
-    /// covers all editable parts.
-    fn role(&self, node: NodeId) -> Role {
+    /// covers all editable parts. So is a name on an element with more text than the lines about a member: `comment byuser`.
+    fn role(&mut self, node: NodeId) -> Role {
         let (role, at) = role_of(self.view, NodeId::DOCUMENT, node);
         let is_close = |at| {
-            self.view
-                .dom
-                .ancestors(node)
-                .take(LEVELS)
-                .any(|above| above == at)
+            let mut above = self.view.dom.ancestors(node).take(LEVELS);
+            above.any(|above| above == at)
         };
-        match role {
-            Role::Control | Role::Date if !at.is_some_and(is_close) => Role::Text,
-            role => role,
+        match (role, at) {
+            (Role::Control | Role::Date, at) if !at.is_some_and(is_close) => Role::Text,
+            (Role::Author, Some(at)) if self.is_long(at) => Role::Text,
+            _ => role,
         }
+    }
+
+    /// Whether an element has more text than the lines about a member.
+    fn is_long(&mut self, at: NodeId) -> bool {
+        const MAX_INSIDE: usize = 200;
+        const MAX_BYTES: usize = 500;
+        let dom = self.view.dom;
+        *self.long.entry(at).or_insert_with(|| {
+            let mut bytes = 0;
+            let texts = dom
+                .preorder(at)
+                .take(MAX_INSIDE)
+                .filter(|&node| dom.is_text(node));
+            texts.map(|node| dom.raw_text(node).trim().len()).any(|len| {
+                bytes += len;
+                bytes > MAX_BYTES
+            })
+        })
     }
 
     /// Whether a text lies in a link to the page of a member.

@@ -350,7 +350,7 @@ fn entries_of_guest_books_have_no_names() {
         "labels"
     );
     assert_eq!(of(read(title, "", lines, "")), of(right()), "lines");
-    // News with dates are no entries.
+    // News with dates are not entries.
     assert_eq!(
         read("News of the river house", "<table>", labels, "</table>"),
         Vec::<[String; 3]>::new()
@@ -428,7 +428,7 @@ fn an_icon_without_an_end_tag_hides_no_posts() {
 fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
     let row = |i: usize, who: &str, day: usize, text: &str| {
         format!(
-            "<div class=topic-post><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
+            "<div class='topic-post comment has-profile byuser'><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
              <time datetime=2014-03-{day:02}>March</time></div><div class=reply-content><p>Hello.<br>{text}</p></div></div></div>",
             if i % 2 == 0 { "even" } else { "odd" }
         )
@@ -447,7 +447,7 @@ fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
 }
 
 #[test]
-fn boxes_that_share_the_name_of_posts_are_none() {
+fn boxes_that_share_the_name_of_posts_are_not_posts() {
     let row = |i: usize, who: &str, day: usize, text: &str| {
         format!(
             "<div class=windowbg><div class=poster><a href='/x?action=profile;u={i}'>{who}</a></div><div class=smalltext>Mar {day}, 2014, 10:11 \
@@ -456,4 +456,49 @@ fn boxes_that_share_the_name_of_posts_are_none() {
     };
     let above = "<div class=windowbg>Welcome, guest. Please enter the forum or become a member of it.</div>";
     assert_eq!(read("Wet cellar", above, row, ""), right());
+}
+
+#[test]
+fn one_post_with_another_subject_makes_no_teasers_of_the_others() {
+    let row = |i: usize, who: &str, day: usize, text: &str| {
+        let subject = if i == 5 {
+            "Cheap gravel for all of you"
+        } else {
+            "Wet cellar after the flood"
+        };
+        format!(
+            "<div class=message><table><tr><td><div class=message-author><a href='/profile?{i}'>{who}</a></div><small><b><a href='/read?{i}'>{subject}\
+             </a></b><br>{day}-March-2014 20:1{i}</small></td></tr></table><div class=message-body>{text}</div></div>"
+        )
+    };
+    assert_eq!(read("Wet cellar after the flood", "", row, ""), right());
+}
+
+#[test]
+fn the_opening_post_begins_below_the_title() {
+    let reply = |_: usize, who: &str, day: usize, text: &str| {
+        format!(
+            "<li class=comment><a class=username href=/u/{who}>{who}</a> <time datetime=2014-03-{day:02}>March</time><div class=body>{text}</div>\
+             </li>"
+        )
+    };
+    let question = "Can anyone help with this please? My cellar was under water for a week, and the walls are still wet.";
+    let above = format!(
+        "<div class='item forumite'><a class=username href=/u/Mila>Mila</a> <time datetime=2014-03-02>March 2</time><div class=question><p>\
+         {question}</p></div></div><ul class=comments>"
+    );
+    let replies = POSTS.map(|(i, who, day, text)| reply(i, who, day, text)).concat();
+    let page = format!(
+        "<title>Wet cellar</title><body><main><div class=notice><p>The town asks all readers to keep the river wall clear of boats and carts, \
+         this week and the next.</p></div><h1>Wet cellar</h1>{above}{replies}</ul></main>"
+    );
+    let found = extract(&Page::decoded(&page), &Options::default().with_comments(true));
+    let comments = found.comments.unwrap();
+    let opening = &comments[0];
+    assert_eq!(
+        (opening.author.as_deref(), opening.date.as_deref(), opening.first),
+        (Some("Mila"), Some("2014-03-02"), true)
+    );
+    assert_eq!(opening.text, question);
+    assert_eq!(comments.len(), 6);
 }

@@ -113,7 +113,7 @@ impl Evidence {
         self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
     }
 
-    /// Returns the numbers of the blocks of the text that opens a thread, if it is none of the comments: that in forum elements, else
+    /// Returns the numbers of the blocks of the text that opens a thread and lies outside of the comments: the text in forum elements, else
     /// the text before the first comment. Empty if there is none.
     pub(crate) fn opening(&self) -> &[usize] {
         match (self.post.is_empty(), self.words >= MIN_BODY) {
