@@ -171,7 +171,8 @@ impl Page<'_> {
     pub(super) fn add_labelled_links(&self, of_lines: &mut Vec<u8>) {
         const MAX_LABEL: u32 = 40;
         const MIN_LINES: usize = 2;
-        const LINKED: f32 = 0.9;
+        // White space counts as not linked.
+        const LINKED: f32 = 0.7;
         let contexts = self.view.table.contexts();
         let lines = &self.page.lines;
         for (i, line) in lines.iter().enumerate().skip(self.page.cores[1].start) {
