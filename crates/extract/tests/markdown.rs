@@ -540,7 +540,7 @@ fn markdown_of_worked_examples_reads_as_it_is_meant() {
 #[test]
 fn markdown_of_further_examples_reads_as_it_is_meant() {
     for html in [
-        "<table><tr><th>a|b<th>c<tr><td><code>x|y</code><td>$d<tr><td colspan=2>e</table>",
+        "<table><tr><th>a|b<th>c<tr><td><code>x|y</code><td>$d<tr><td colspan=2><p>$8 a term<p>($4 a lesson)</table>",
         "<blockquote><p>a<ul><li>b<blockquote>c</blockquote></ul></blockquote><p>d",
         "<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>",
         "<p>1. a<p># b<p>- c<p>+ d<p>&gt; e<p>===<p>---<p>a<br>---<p>*<p>_x_ y_z<p>~~a~~ ~b<p>`c`<p>[d](e)<p>![f]<p>&amp;amp; &lt;b>",

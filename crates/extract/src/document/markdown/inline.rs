@@ -13,7 +13,10 @@ pub(super) enum Place {
     /// A heading.
     Heading,
     /// A table cell.
-    Cell,
+    Cell {
+        /// Whether other blocks of the cell stand on the same line.
+        shared: bool,
+    },
 }
 
 /// Renders inlines as Markdown.
@@ -21,7 +24,9 @@ pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Plac
     let line = Line {
         options,
         place,
-        dollars: options.extensions.dollars && has_doubtful_dollars(inlines),
+        // The dollars of two blocks on one line could be read as those of a formula.
+        dollars: options.extensions.dollars
+            && (place == Place::Cell { shared: true } || has_doubtful_dollars(inlines)),
     };
     let mut out = String::new();
     line.push(inlines, &Context::OUTSIDE, &mut out);
@@ -167,7 +172,7 @@ impl Line<'_> {
                     }
                 }
                 Place::Heading => out.push(' '),
-                Place::Cell => out.push_str("<br>"),
+                Place::Cell { .. } => out.push_str("<br>"),
             },
             Span::Ruby { parts } => {
                 out.push_str("<ruby>");
@@ -357,7 +362,7 @@ impl Line<'_> {
             Span::Break => Some(match self.place {
                 Place::Line => '\\',
                 Place::Heading => ' ',
-                Place::Cell => '<',
+                Place::Cell { .. } => '<',
             }),
             Span::Ruby { .. } => Some('<'),
         }

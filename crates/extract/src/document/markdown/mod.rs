@@ -377,8 +377,10 @@ impl Markdown<'_> {
                 out.push_str(text);
             }
         };
-        let line =
-            |line: &[Inline], out: &mut String| part(inlines(line, self.options, Place::Cell).trim(), out);
+        let line = |line: &[Inline], out: &mut String| {
+            let shared = blocks.len() > 1 || !out.is_empty();
+            part(inlines(line, self.options, Place::Cell { shared }).trim(), out);
+        };
         for block in blocks {
             match block {
                 Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => line(inlines, out),
