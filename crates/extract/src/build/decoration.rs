@@ -36,8 +36,7 @@ pub(super) fn is_decoration(dom: &Dom<'_>, image: NodeId) -> bool {
                 .is_some_and(|start| start.eq_ignore_ascii_case(name))
         };
         // Smilies are words of the writer.
-        !path.contains("smil")
-            && (has(folders, ICONS) || has(file, &["icon"]) || FILES.iter().any(|name| begins(name)))
+        !path.contains("smil") && (has(folders, ICONS) || has(file, &["icon"]) || FILES.iter().any(begins))
     };
     (is_avatar || is_icon() && !is_large(dom, image)) && !above().any(is_figure)
 }

@@ -30,7 +30,7 @@ impl AddressWords {
         let path = address.path().split(['?', '#']).next().unwrap_or_default();
         let path = &path[..path.floor_char_boundary(MAX_PATH)];
         let parts = path.rsplit('/').map(|part| match part.rsplit_once('.') {
-            // The end of a file's name is none of its words.
+            // The extension of a file is no word of its name.
             Some((name, end)) if end.len() <= 5 => name,
             _ => part,
         });

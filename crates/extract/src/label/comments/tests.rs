@@ -430,7 +430,7 @@ fn classes_beside_a_role_and_classes_that_alternate_do_not_matter() {
         format!(
             "<div class='topic-post comment has-profile byuser'><div class='{}'><div class=reply-author><a class='username rank--bold' href=/m/{i}>{who}</a>\
              <time datetime=2014-03-{day:02}>March</time></div><div class=reply-content><p>Hello.<br>{text}</p></div></div></div>",
-            if i % 2 == 0 { "even" } else { "odd" }
+            if i.is_multiple_of(2) { "even" } else { "odd" }
         )
     };
     let mut want = right();

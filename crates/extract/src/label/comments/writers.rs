@@ -98,10 +98,12 @@ impl SharedPlaces {
             for (item, i, block) in beside_texts(view, items, bodies) {
                 let place = bodies.place(block.context);
                 // Lines after the first one at the place are about the member.
-                if !is_signed(item) && self.has_writer(place) && seen.insert((item, place)) {
-                    if let Some(name) = unmarked_name(view, items, block, &signs[i]) {
-                        found.entry(item).or_insert(name);
-                    }
+                if !is_signed(item)
+                    && self.has_writer(place)
+                    && seen.insert((item, place))
+                    && let Some(name) = unmarked_name(view, items, block, &signs[i])
+                {
+                    found.entry(item).or_insert(name);
                 }
             }
             return found;

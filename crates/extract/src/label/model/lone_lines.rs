@@ -22,7 +22,7 @@ const MAX_PHRASE: u32 = 3;
 
 /// Finds the last kept lines if these are only an announcement of what is not kept. `lines` holds the blocks of each line.
 ///
-/// A line is none before an image or a player, since the form of the output decides whether these are shown.
+/// A line before an image or a player is not counted as one, since the form of the output decides whether these are shown.
 pub(crate) fn lone_lines(view: &PageView<'_>, lines: &[Range<usize>], kept: &[bool]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut end = kept.len();
