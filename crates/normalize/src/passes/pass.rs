@@ -27,7 +27,6 @@ pub trait Pass: Send + Sync {
 
 /// Spellings of one word that a pass makes equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Example {
     /// English name of the language, or names with commas between.
     pub language: &'static str,

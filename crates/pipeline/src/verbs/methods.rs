@@ -25,8 +25,17 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
     /// Spellings that a pass makes equal. Empty for other families.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub examples: &'static [dehusk_normalize::passes::Example],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<Example>,
+}
+
+/// Spellings of one word that a pass makes equal.
+#[derive(Clone, Debug, Serialize)]
+pub struct Example {
+    /// English name of the language.
+    pub language: &'static str,
+    /// Two or more spellings.
+    pub spellings: &'static [&'static str],
 }
 
 /// One parameter of a strategy.
@@ -83,17 +92,21 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
         name,
         summary,
         parameters: Vec::new(),
-        examples: &[],
+        examples: Vec::new(),
     };
     all.iter().map(|strategy| entry(tell(strategy))).collect()
 }
 
 fn passes() -> Vec<Entry> {
+    let example = |known: &dehusk_normalize::passes::Example| Example {
+        language: known.language,
+        spellings: known.spellings,
+    };
     let entry = |pass: &&'static dyn dehusk_normalize::Pass| Entry {
         name: pass.name(),
         summary: pass.summary(),
         parameters: Vec::new(),
-        examples: pass.examples(),
+        examples: pass.examples().iter().map(example).collect(),
     };
     dehusk_normalize::passes::ALL.iter().map(entry).collect()
 }
@@ -108,7 +121,7 @@ fn extractors() -> Vec<Entry> {
         name: extractor.name(),
         summary: extractor.summary(),
         parameters: extractor.parameters().iter().map(parameter).collect(),
-        examples: &[],
+        examples: Vec::new(),
     };
     dehusk_extract::label::ALL.iter().map(entry).collect()
 }
@@ -123,7 +136,7 @@ fn site_extractors() -> Vec<Entry> {
         name: method.name(),
         summary: method.summary(),
         parameters: method.parameters().iter().map(parameter).collect(),
-        examples: &[],
+        examples: Vec::new(),
     };
     dehusk_extract::site::methods::ALL.iter().map(entry).collect()
 }
@@ -138,7 +151,7 @@ fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {
         name: strategy.name(),
         summary: strategy.summary(),
         parameters: strategy.parameters().iter().map(parameter).collect(),
-        examples: &[],
+        examples: Vec::new(),
     };
     all.iter().map(entry).collect()
 }
