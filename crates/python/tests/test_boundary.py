@@ -18,7 +18,7 @@ import pytest
 
 PAGE = b"<nav><a href=/>Home</a></nav><h1>The river</h1><p>The river rose overnight, and the ferry stayed at its mooring.</p>"
 
-#: Exceptions that tell a caller of a wrong value. Anything else, such as a panic, is a defect.
+#: Exceptions for a wrong value. Any other one, such as a panic, is a defect.
 ALLOWED = (TypeError, ValueError, OverflowError, UnicodeError, OSError, AttributeError, LookupError, dehusk.DehuskError)
 
 

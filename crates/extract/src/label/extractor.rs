@@ -149,6 +149,12 @@ impl PageView<'_> {
             })
     }
 
+    /// Blocks that readers see, with their numbers.
+    pub(crate) fn shown_blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
+        let blocks = self.table.blocks().iter().enumerate();
+        blocks.filter(|(_, block)| !self.is_hidden(block))
+    }
+
     /// Returns the traits of class and id of elements, by the number of the distinct name.
     pub(crate) fn name_traits(&self) -> &[NameTraits] {
         let traits = || self.table.all_names().map(NameTraits::of).collect();

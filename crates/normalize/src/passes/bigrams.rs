@@ -13,7 +13,7 @@ use crate::words::unspaced::{is_unspaced, runs};
 /// A pair is two characters of Chinese or Japanese, or two syllables of Thai, Lao, Khmer or Burmese as [`words`](crate::words()) cuts them. A word of Katakana
 /// stays whole, and so does a character that stands alone. [`Profile::token_rule`](crate::Profile::token_rule) takes each pair for one token:
 /// an index of pairs finds words without a dictionary (CJKBigramFilter of Lucene does the same for Chinese, Japanese and Korean; Korean has
-/// spaces, and is left as it is here). A pair occurs wherever the word occurs, whatever stands around it.
+/// spaces, and is left as it is here). The pairs of a word do not depend on its neighbors.
 pub(super) struct Bigrams;
 
 /// A character with its marks, a syllable, or a word of Katakana.

@@ -127,7 +127,7 @@ impl GroupLimit {
     }
 
     /// Maximum number of documents of an index that a new document is compared with: a quarter of this limit, but at least 64, or all members of
-    /// one group if that is fewer. A search among documents compares as many pairs a document.
+    /// one group if that is fewer. A search among documents has the same limit for the pairs of a document.
     #[must_use]
     pub const fn lookups(self) -> usize {
         let few = if self.0 < FEW_LOOKUPS { self.0 } else { FEW_LOOKUPS };

@@ -550,7 +550,7 @@ pub(super) fn reads_as_name(text: &str) -> bool {
         && !text.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Returns the beginning of a line as far as it may be names: before words that say where, when or for whom someone wrote.
+/// Returns the beginning of a line as far as it may be names: before words of a place, a time or an employer.
 pub(super) fn before_place(text: &str) -> &str {
     const PLACES: &[&str] = &[
         " in ", " at ", " on ", " from ", " am ", " aus ", " bei ", " à ", " en ", " em ", " el ", " le ",

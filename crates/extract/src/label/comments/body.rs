@@ -53,13 +53,7 @@ impl Bodies {
         let signatures = signatures(view, items);
         let mut words = vec![0_u32; contexts.len()];
         let mut all = 0;
-        for (i, block) in view
-            .table
-            .blocks()
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| !view.is_hidden(b))
-        {
+        for (i, block) in view.shown_blocks() {
             let counts = &view.table.counts()[i];
             let is_text = (counts.tokens >= MIN_LINE || counts.ends)
                 && (block.link_density() < 0.5 || block.words >= MIN_LINKED_TEXT);

@@ -47,13 +47,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
     let shared = SharedPlaces::find(view, items, &bodies, signs);
     let repeated = repeated(view, items);
     let mut drafts: BTreeMap<u32, Draft<'_>> = BTreeMap::new();
-    for (i, block) in view
-        .table
-        .blocks()
-        .iter()
-        .enumerate()
-        .filter(|(_, b)| !view.is_hidden(b))
-    {
+    for (i, block) in view.shown_blocks() {
         let Some(item) = items.of_block(view, i) else {
             continue;
         };
@@ -129,13 +123,7 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
     const MIN_SHARE: f64 = 0.4;
     let mut seen: BTreeMap<u64, (usize, Option<u32>)> = BTreeMap::new();
     let mut all = BTreeSet::new();
-    for (i, block) in view
-        .table
-        .blocks()
-        .iter()
-        .enumerate()
-        .filter(|(_, b)| !view.is_hidden(b))
-    {
+    for (i, block) in view.shown_blocks() {
         let Some(item) = items.of_block(view, i) else {
             continue;
         };

@@ -120,13 +120,7 @@ impl<'v> Structure<'v> {
         let controls = controls(view, features);
         let mut sums = vec![Sums::default(); contexts.len()];
         let mut first_block = vec![None; contexts.len()];
-        for (i, block) in view
-            .table
-            .blocks()
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| !view.is_hidden(b))
-        {
+        for (i, block) in view.shown_blocks() {
             let at = block.context as usize;
             first_block[at] = first_block[at].or(Some(i as u32));
             let sign = &signs[i];
@@ -474,7 +468,7 @@ impl<'v> Structure<'v> {
 fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut words = vec![0_u32; contexts.len()];
-    for block in view.table.blocks().iter().filter(|block| !view.is_hidden(block)) {
+    for (_, block) in view.shown_blocks() {
         words[block.context as usize] += block.words;
     }
     for (i, context) in contexts.iter().enumerate().rev() {

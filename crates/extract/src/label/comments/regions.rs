@@ -205,7 +205,7 @@ impl RegionFeatures {
             depth[i] = above.map_or(0, |p| depth[p] + 1);
         }
         let (mut chars, mut has_title) = (vec![0; contexts.len()], vec![false; contexts.len()]);
-        for block in view.table.blocks().iter().filter(|b| !view.is_hidden(b)) {
+        for (_, block) in view.shown_blocks() {
             let at = block.context as usize;
             has_title[at] |= block.heading == 1;
             if !controls[at] {
