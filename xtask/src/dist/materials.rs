@@ -27,7 +27,7 @@ pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
         "--edges",
         "normal",
         "--target",
-        &triple(),
+        &triple()?,
     ])
     .args(["--prefix", "none", "--no-dedupe", "--format", "{p}\t{l}\t{r}"]);
     let crates = crates_of(&system::read(&mut tree)?);

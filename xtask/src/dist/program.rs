@@ -1,7 +1,7 @@
-//! The static program: linked against musl and stripped, so that it needs no files of the system.
+//! The static program: linked with its C library and stripped, so that it needs no files of the system.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::release::Release;
@@ -9,55 +9,100 @@ use super::system;
 use crate::cargo::{cargo, shown};
 use crate::python::Environment;
 use crate::result::Result;
-use crate::root::target;
+use crate::root::{root, target};
 
-/// Returns the target of the static program.
-pub(super) fn triple() -> String {
+/// Returns the target whose programs are linked against musl.
+pub(super) fn musl() -> String {
     format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
 
-/// Builds the program, and checks that it needs no library.
-pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
-    let triple = triple();
-    let mut std = Command::new("rustup");
-    std.args(["target", "add", &triple])
-        .current_dir(crate::root::root());
-    if !std
+/// Whether the standard library of Rust for [`musl`] is installed, or rustup can install it now.
+pub(super) fn has_musl() -> Result<bool> {
+    let musl = musl();
+    let mut add = Command::new("rustup");
+    add.args(["target", "add", &musl])
+        .current_dir(root())
+        .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
-    {
-        println!("  rustup cannot add the target {triple}; the build tells whether it is there");
-    }
-    let compiler = compiler(release)?;
-    let name = triple.replace('-', "_");
+        .stderr(Stdio::null());
+    // Without rustup, the distribution may have installed the library.
+    let _ = add.status();
+    let folder = system::output("rustc", &["--print", "target-libdir", "--target", &musl])?;
+    Ok(Path::new(folder.trim()).is_dir())
+}
+
+/// Returns the target of the static program: musl where Rust has a standard library for it, else the C library of the system.
+pub(super) fn triple() -> Result<String> {
+    let musl = musl();
+    let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    Ok(if has_musl()? { musl } else { system })
+}
+
+/// Builds the program, and checks that it needs no library.
+///
+/// It is linked against musl. Where Rust has no standard library for musl, it is linked statically against the C library of the
+/// system, which works on any Linux, too.
+pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let mut build = cargo();
-    build
-        .args([
-            "build",
-            "--profile",
-            "dist",
-            "--locked",
-            "--package",
-            "dehusk-cli",
-            "--bin",
-            "dehusk",
-        ])
-        .args(["--target", &triple])
-        .env(format!("CC_{name}"), compiler);
+    build.args([
+        "build",
+        "--profile",
+        "dist",
+        "--locked",
+        "--package",
+        "dehusk-cli",
+        "--bin",
+        "dehusk",
+    ]);
+    let triple = triple()?;
+    let name = triple.replace('-', "_");
+    if triple == musl() {
+        build.env(format!("CC_{name}"), compiler(release)?);
+    } else {
+        println!(
+            "  rustup cannot add the target {}: the program is linked with the C library of the system",
+            musl()
+        );
+        // With `--target`, these flags are not passed to macros and build scripts, which cannot be static.
+        let flags = format!("CARGO_TARGET_{}_RUSTFLAGS", name.to_uppercase());
+        build.env(flags, "-C target-feature=+crt-static");
+    }
+    build.args(["--target", &triple]);
     shown(&mut build, "the program does not build")?;
     let built = target().join(&triple).join("dist/dehusk");
     system::copy(&built, &release.program())?;
-    // A static program names neither the C library nor the dynamic linker.
     let file = fs::read(release.program())?;
-    let is_static = !file
-        .windows(10)
-        .any(|bytes| bytes == b"libc.so.6\0" || bytes.starts_with(b"ld-linux-"));
+    let is_static =
+        !has_interpreter(&file).ok_or("the program is not a file of the format ELF with 64 bits")?;
     if !is_static {
-        return Err("the program names a C library of the system".into());
+        return Err("the program asks for the dynamic linker of the system".into());
     }
     Ok(vec![release.program()])
+}
+
+/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic linker (a segment `PT_INTERP`), as all programs do that are
+/// not static. Returns `None` if its headers are cut.
+fn has_interpreter(file: &[u8]) -> Option<bool> {
+    const PT_INTERP: u32 = 3;
+    if !file.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let number = |at: usize| {
+        Some(usize::from(u16::from_le_bytes(
+            file.get(at..at + 2)?.try_into().ok()?,
+        )))
+    };
+    let first = u64::from_le_bytes(file.get(0x20..0x28)?.try_into().ok()?);
+    let first = usize::try_from(first).ok()?;
+    let (length, count) = (number(0x36)?, number(0x38)?);
+    for header in 0..count {
+        let at = first.checked_add(header * length)?;
+        let kind = u32::from_le_bytes(file.get(at..at.checked_add(4)?)?.try_into().ok()?);
+        if kind == PT_INTERP {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 /// Returns the compiler for the C library in it (zstd): that of musl if it is installed, else zig by pip.
@@ -80,4 +125,25 @@ fn compiler(release: &Release) -> Result<PathBuf> {
     #[cfg(unix)]
     fs::set_permissions(&wrapper, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     Ok(wrapper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_with_an_interpreter_are_not_static() {
+        // A file header of 64 bytes, and one program header of 56 bytes behind it.
+        let mut file = vec![0; 120];
+        file[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        file[0x20] = 64;
+        file[0x36] = 56;
+        file[0x38] = 1;
+        file[64] = 1;
+        assert_eq!(has_interpreter(&file), Some(false));
+        file[64] = 3;
+        assert_eq!(has_interpreter(&file), Some(true));
+        assert_eq!(has_interpreter(&file[..60]), None);
+        assert_eq!(has_interpreter(b"#!/bin/sh\n"), None);
+    }
 }

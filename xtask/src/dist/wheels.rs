@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::program::triple;
+use super::program::{has_musl, musl};
 use super::release::Release;
 use super::system;
 use crate::cargo::shown;
@@ -17,14 +17,22 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
         println!("  not made: there is no Python of version 3.11 or newer with `venv`");
         return Ok(Vec::new());
     };
-    let musl = triple();
-    let kinds: [&[&str]; 2] = [
-        &["--zig", "--compatibility", "manylinux2014"],
-        &["--zig", "--compatibility", "musllinux_1_2", "--target", &musl],
-    ];
+    let musl = musl();
+    let mut kinds = vec![vec!["--zig", "--compatibility", "manylinux2014"]];
+    if has_musl()? {
+        kinds.push(vec![
+            "--zig",
+            "--compatibility",
+            "musllinux_1_2",
+            "--target",
+            &musl,
+        ]);
+    } else {
+        println!("  no wheel for musl: rustup cannot add the target {musl}");
+    }
     let mut made = Vec::new();
     let folder = target().join("wheels/dist");
-    for options in kinds {
+    for options in &kinds {
         made.push(keep(release, &environment.wheel(&folder, "dist", options)?)?);
     }
     let mut sources = environment.program("maturin");
