@@ -12,6 +12,8 @@ pub enum WarningKind {
     NoText,
     /// The page has text, but the extractor kept none of it.
     NoMainText,
+    /// More than half of the words that may be main text may as well be boilerplate.
+    DoubtfulText,
     /// The extractor abstained and another one answered.
     Fallback,
     /// There are templates for the page's site, but none fits the page.
@@ -49,6 +51,7 @@ impl WarningKind {
         WarningKind::Html(dehusk_html::WarningKind::Binary),
         WarningKind::NoText,
         WarningKind::NoMainText,
+        WarningKind::DoubtfulText,
         WarningKind::Fallback,
         WarningKind::UnknownLayout,
         WarningKind::RuleSilent,
@@ -65,6 +68,7 @@ impl WarningKind {
             WarningKind::Html(kind) => kind.name(),
             WarningKind::NoText => "no-text",
             WarningKind::NoMainText => "no-main-text",
+            WarningKind::DoubtfulText => "doubtful-text",
             WarningKind::Fallback => "fallback",
             WarningKind::UnknownLayout => "unknown-layout",
             WarningKind::RuleSilent => "rule-silent",

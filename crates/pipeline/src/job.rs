@@ -393,6 +393,7 @@ impl<'a> Job<'a> {
             plan: self.plan(),
             progress: self.progress,
             singly: false,
+            addresses: self.addresses(),
         }
     }
 }

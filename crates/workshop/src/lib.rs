@@ -66,7 +66,7 @@ use dehusk_pipeline::{Error, Job, PageCatalog, site};
 use crate::clusters::Clusters;
 use crate::crawl::Crawl;
 use crate::draft::RulesFolder;
-use crate::workshop::Workshop;
+use crate::workshop::{Opened, Workshop};
 
 pub use crate::workshop::Ended;
 
@@ -128,15 +128,15 @@ pub fn serve(
             catalog(&job, &folder, on_rejected)?
         }
     };
-    let workshop = Workshop::new(
-        Crawl::new(catalog, job.layouts()?),
-        settings.extraction(),
-        templates.unwrap_or_default(),
+    let opened = Opened {
+        crawl: Crawl::new(catalog, job.layouts()?),
+        options: settings.extraction(),
+        templates: templates.unwrap_or_default(),
         folder,
         clusters,
-        command(job),
-        &guard::token()?,
-    )?;
+        command: command(job),
+    };
+    let workshop = Workshop::new(opened, &guard::token()?)?;
     let workshop = Arc::new(workshop);
     let serves = Arc::clone(&workshop);
     server::run(serves, serving.address, &serving.names, job.cancel, listening)?;

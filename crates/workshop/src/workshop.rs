@@ -64,6 +64,16 @@ pub struct Ended {
     pub kept: Option<PathBuf>,
 }
 
+/// What a workshop is opened with; the fields are those of [`Workshop`].
+pub(crate) struct Opened {
+    pub(crate) crawl: Crawl,
+    pub(crate) options: Options,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) folder: RulesFolder,
+    pub(crate) clusters: Option<Clusters>,
+    pub(crate) command: String,
+}
+
 /// The result of saving.
 pub(crate) struct Saved {
     /// Path of the file.
@@ -73,15 +83,16 @@ pub(crate) struct Saved {
 }
 
 impl Workshop {
-    pub(crate) fn new(
-        crawl: Crawl,
-        options: Options,
-        templates: Vec<Template>,
-        folder: RulesFolder,
-        clusters: Option<Clusters>,
-        command: String,
-        token: &str,
-    ) -> Result<Workshop, Error> {
+    /// Begins with the changes that the last session left. `token` is part of all addresses.
+    pub(crate) fn new(opened: Opened, token: &str) -> Result<Workshop, Error> {
+        let Opened {
+            crawl,
+            options,
+            templates,
+            folder,
+            clusters,
+            command,
+        } = opened;
         let left = folder.left()?;
         Ok(Workshop {
             crawl,

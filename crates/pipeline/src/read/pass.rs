@@ -33,6 +33,8 @@ pub struct Pass<'a> {
     pub(crate) progress: &'a dyn Progress,
     /// `true` if each record of standard input is finished before the next is read.
     pub(crate) singly: bool,
+    /// Addresses for pages without one.
+    pub(crate) addresses: Addresses<'a>,
 }
 
 /// State that a thread keeps between records.
@@ -94,13 +96,12 @@ pub(crate) struct Origin {
 
 impl Pass<'_> {
     /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work` continues with its result. A page without an
-    /// address gets that of `addresses`.
+    /// address gets that of `Pass::addresses`.
     ///
     /// # Errors
     /// The first error of `take`; if the run is cancelled; or if no process can be started.
     pub(crate) fn pages<W: Worker, M: DeserializeOwned, T: Send>(
         &self,
-        addresses: Addresses<'_>,
         processes: Option<&PageProcesses<'_>>,
         page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection> + Sync,
         worker: impl Fn() -> W + Sync,
@@ -117,7 +118,7 @@ impl Pass<'_> {
             let Some(processes) = processes else {
                 return ReadThere::Some;
             };
-            let Some((known, lines)) = page_lines::known(chunk, page_bytes, &addresses) else {
+            let Some((known, lines)) = page_lines::known(chunk, page_bytes, &self.addresses) else {
                 return ReadThere::Some;
             };
             let (before, mut is_there) = (rows.len(), !matches!(chunk.body, Body::Span(_)));
@@ -133,7 +134,7 @@ impl Pass<'_> {
                     let done = row.and_then(|made| {
                         catch_panic(|| work(worker, made)).map_err(|panic| {
                             worker.recover();
-                            reject_row(chunk, page_bytes, &addresses, rows.len() - before, panic)
+                            reject_row(chunk, page_bytes, &self.addresses, rows.len() - before, panic)
                         })
                     });
                     rows.push(done);
@@ -160,7 +161,7 @@ impl Pass<'_> {
                     done = rows.len() - before;
                 }
                 // The first `done` records have results from the process. All others are processed here.
-                each_page(chunk, page_bytes, &addresses, notes, &mut |item| {
+                each_page(chunk, page_bytes, &self.addresses, notes, &mut |item| {
                     if done > 0 {
                         done -= 1;
                         return;

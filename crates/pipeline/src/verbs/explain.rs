@@ -60,7 +60,6 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let mut found: Option<Result<(String, LayoutCounts), Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
-        job.addresses(),
         None,
         |page| {
             let (document, _) = extractor.extract(page)?;

@@ -166,7 +166,6 @@ fn write_to(
     let (mut tally, mut sites, mut without_text) = (Tally::default(), SiteTally::default(), 0);
     let mut counts = LayoutCounts::default();
     let skipped = pass.pages(
-        job.addresses(),
         processes.as_ref(),
         |page| made(&extractor, format, page),
         EncodedRows::default,

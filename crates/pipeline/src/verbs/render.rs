@@ -74,7 +74,6 @@ pub fn render(
     let mut sink = RowSink::open(destination, job, &Jsonl, RowKind::Layout, false, None)?;
     let mut tally = Tally::default();
     let skipped = pass.pages(
-        job.addresses(),
         None,
         |record| browsers.row(record, &page(record)?.text(&options)),
         || (),

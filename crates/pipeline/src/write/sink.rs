@@ -84,6 +84,25 @@ pub(crate) struct RowSink<'a> {
     size: u64,
 }
 
+/// Opens the user's destination, and returns the form of its files.
+fn opened<'a>(
+    to: Destination<'a>,
+    job: &Job<'_>,
+    format: &'static dyn RowFormat,
+) -> Result<(Output<'a>, FileForm), Error> {
+    Ok(match to {
+        Destination::Stream(to) => {
+            let form = FileForm::stream(job.settings, format)?;
+            (Output::Stream(BufWriter::with_capacity(64 << 10, to)), form)
+        }
+        Destination::File(path) => {
+            let form = FileForm::file(job.settings, format, path)?;
+            let files = Shards::create(path, form.shard_size.is_some(), job.cancel)?;
+            (Output::Files(files), form)
+        }
+    })
+}
+
 impl<'a> RowSink<'a> {
     /// Opens a sink at the user's destination. `single` means that there will be exactly one row instead of a list.
     pub(crate) fn open(
@@ -94,7 +113,8 @@ impl<'a> RowSink<'a> {
         single: bool,
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
-        RowSink::carrying(to, job, format, kind, single, header, None)
+        let (to, form) = opened(to, job, format)?;
+        RowSink::begin(to, form, kind, single, header)
     }
 
     /// Like [`RowSink::open`], for documents of pages, whose tables repeat columns of `inputs`.
@@ -105,34 +125,9 @@ impl<'a> RowSink<'a> {
         (single, header): (bool, Option<&FileHeader>),
         inputs: &Inputs,
     ) -> Result<Self, Error> {
-        RowSink::carrying(to, job, format, RowKind::Document, single, header, Some(inputs))
-    }
-
-    fn carrying(
-        to: Destination<'a>,
-        job: &Job<'_>,
-        format: &'static dyn RowFormat,
-        kind: RowKind,
-        single: bool,
-        header: Option<&FileHeader>,
-        pages: Option<&Inputs>,
-    ) -> Result<Self, Error> {
-        let (to, form) = match to {
-            Destination::Stream(to) => {
-                let form = FileForm::stream(job.settings, format)?;
-                (Output::Stream(BufWriter::with_capacity(64 << 10, to)), form)
-            }
-            Destination::File(path) => {
-                let form = FileForm::file(job.settings, format, path)?;
-                let files = Shards::create(path, form.shard_size.is_some(), job.cancel)?;
-                (Output::Files(files), form)
-            }
-        };
-        let form = match pages {
-            Some(pages) => form.carrying(pages, RecordKind::Pages),
-            None => form,
-        };
-        RowSink::begin(to, form, kind, single, header)
+        let (to, form) = opened(to, job, format)?;
+        let form = form.carrying(inputs, RecordKind::Pages);
+        RowSink::begin(to, form, RowKind::Document, single, header)
     }
 
     /// Writes a list of rows to files.

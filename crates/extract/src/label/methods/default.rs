@@ -69,6 +69,16 @@ impl Default {
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
+        let doubtful = decision.sure_share.filter(|share| *share < MIN_SURE_SHARE);
+        if let Some(share) = doubtful.filter(|_| view.focus == Focus::Balanced) {
+            let message = format!(
+                "only {:.0} % of the words that may be main text are sure",
+                100.0 * share
+            );
+            labels
+                .warnings
+                .push(Warning::new(WarningKind::DoubtfulText, message));
+        }
         let chars = labels.kept_chars(view.table);
         // The page may contain its article for other programs only, and show something else.
         let needed = if labels.confidence < SCRIPT_CONFIDENCE {
@@ -88,6 +98,11 @@ impl Default {
         labels
     }
 }
+
+/// Share of sure words below which a page has the warning `doubtful-text`.
+///
+/// Of pages whose texts were not trained on (`zh_news`), those below it reach an F1 of .76, the others .96.
+const MIN_SURE_SHARE: f64 = 0.5;
 
 /// Confidence of an article that the page contains for other programs but does not show.
 const SCRIPT_CONFIDENCE: f64 = 0.8;

@@ -11,7 +11,7 @@ use crate::label::model::line_tokens::LineTokens;
 use crate::label::model::lone_lines::{self, lone_lines};
 use crate::label::model::refinement::WordOddsLookup;
 use crate::label::model::select::{
-    PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select,
+    PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select, sure_share,
 };
 use crate::label::model::trees;
 
@@ -28,6 +28,8 @@ pub(crate) struct Decision {
     pub(crate) chances: Vec<f32>,
     /// Expected F1 of the kept words, 0 to 1.
     pub(crate) confidence: f64,
+    /// [`sure_share`] of the page.
+    pub(crate) sure_share: Option<f64>,
 }
 
 /// Decides about every block of a page.
@@ -70,6 +72,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         reasons: vec![None; blocks],
         chances: vec![0.0; blocks],
         confidence: 0.0,
+        sure_share: sure_share(&chances, &features.tokens),
     };
     out.confidence = confidence(&chances, &features.tokens, &lines);
     for (i, line) in features.blocks.iter().enumerate() {

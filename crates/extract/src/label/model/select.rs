@@ -30,6 +30,21 @@ pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     promised.max(at_least)
 }
 
+/// Returns the share of the tokens that may be main text (above [`RECALL_THRESHOLD`]) whose lines are sure (above [`PRECISION_THRESHOLD`]), 0 to 1;
+/// `None` if fewer than 20 tokens may be main text.
+pub(crate) fn sure_share(chances: &[f32], tokens: &[u32]) -> Option<f64> {
+    const MIN_TOKENS: u64 = 20;
+    let above = |least: f32| -> u64 {
+        let lines = chances.iter().zip(tokens);
+        lines
+            .filter(|(chance, _)| **chance >= least)
+            .map(|(_, &tokens)| u64::from(tokens))
+            .sum()
+    };
+    let possible = above(RECALL_THRESHOLD);
+    (possible >= MIN_TOKENS).then(|| above(PRECISION_THRESHOLD) as f64 / possible as f64)
+}
+
 /// Expected F1 from which on pages reach it. `MIN_F1` is the F1 reached by pages with an expected F1 of 0.
 const FAIR_PROMISE: f64 = 0.66;
 const MIN_F1: f64 = 0.45;
@@ -155,6 +170,12 @@ mod tests {
         // Lines without words are kept by their chance alone.
         assert_eq!(select(&[0.9, 0.45], &[0, 0]), [true, false]);
         assert_eq!(select(&[], &[]), [false; 0]);
+    }
+
+    #[test]
+    fn the_sure_share_is_of_the_tokens_that_may_be_main_text() {
+        assert_eq!(sure_share(&[0.9, 0.3, 0.1], &[10, 30, 100]), Some(0.25));
+        assert_eq!(sure_share(&[0.9, 0.3], &[10, 9]), None);
     }
 
     #[test]

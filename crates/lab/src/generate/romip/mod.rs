@@ -130,6 +130,13 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
     }))
 }
 
+/// What a page shows, before a site's layout is put around it.
+struct Draft<'d> {
+    kind: Page,
+    title: &'d str,
+    sentences: &'d [String],
+}
+
 impl Web<'_> {
     /// The next number of a group in a degree: 0 for exact, 1 for near, 2 for story.
     fn number(&mut self, degree: usize) -> u32 {
@@ -156,31 +163,20 @@ impl Web<'_> {
         let groups = self.fresh();
         let number = self.sites[home].articles.len() + 1;
         let address = format!("/news/{number}.html");
-        self.page(
-            home,
-            &address,
-            &title,
-            &sentences,
-            Page::Article,
-            groups,
-            "original",
-        )?;
+        let draft = |kind| Draft {
+            kind,
+            title: &title,
+            sentences: &sentences,
+        };
+        self.page(home, &address, &draft(Page::Article), groups, "original")?;
         self.sites[home].articles.push((title.clone(), address));
         if self.random.chance(PRINTED) {
             let address = format!("/print/{number}.html");
-            self.page(home, &address, &title, &sentences, Page::Print, groups, "print")?;
+            self.page(home, &address, &draft(Page::Print), groups, "print")?;
         }
         if self.random.chance(ARCHIVED) {
             let address = format!("/archive/2007/{:02}/{number}.html", number % 12 + 1);
-            self.page(
-                home,
-                &address,
-                &title,
-                &sentences,
-                Page::Archive,
-                groups,
-                "archive",
-            )?;
+            self.page(home, &address, &draft(Page::Archive), groups, "archive")?;
         }
         let others: Vec<usize> = (0..self.sites.len())
             .filter(|&site| site != home && self.sites[site].pool == pool)
@@ -236,19 +232,21 @@ impl Web<'_> {
         op: &'static str,
     ) -> Result<(), Error> {
         let address = format!("/news/{}.html", self.sites[site].articles.len() + 1);
-        self.page(site, &address, title, sentences, Page::Article, groups, op)?;
+        let draft = Draft {
+            kind: Page::Article,
+            title,
+            sentences,
+        };
+        self.page(site, &address, &draft, groups, op)?;
         self.sites[site].articles.push((title.to_owned(), address));
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "all of it is one page")]
     fn page(
         &mut self,
         site: usize,
         address: &str,
-        title: &str,
-        sentences: &[String],
-        kind: Page,
+        draft: &Draft<'_>,
         groups: Groups,
         op: &'static str,
     ) -> Result<(), Error> {
@@ -257,9 +255,10 @@ impl Web<'_> {
         let beside: Vec<(String, String)> = (0..6)
             .filter_map(|_| self.random.pick(&own.articles).cloned())
             .collect();
+        let text = paragraphs(draft.sentences);
         let html = own
             .boilerplate
-            .page(kind, title, &paragraphs(sentences), &beside, &mut self.random);
+            .page(draft.kind, draft.title, &text, &beside, &mut self.random);
         self.put(site, address, &html, groups, op)
     }
 

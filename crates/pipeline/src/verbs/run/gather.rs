@@ -236,6 +236,14 @@ struct Remembered {
     rows: Vec<Result<Made, String>>,
 }
 
+/// How and from where pages are extracted.
+pub(super) struct Way<'e, 'p> {
+    pub(super) extractor: &'e SiteExtractor<'e>,
+    /// Page processes; without them, pages are extracted in this process.
+    pub(super) processes: Option<PageProcesses<'p>>,
+    pub(super) from: RunStart,
+}
+
 /// Extracts all pages, writes the documents, and signs them for the search for duplicates.
 pub(super) fn gather<'p>(
     job: &Job<'p>,
@@ -243,9 +251,13 @@ pub(super) fn gather<'p>(
     folder: &RowFolder,
     next: Next<'_>,
     summary: &mut Summary,
-    (extractor, mut processes): (&SiteExtractor<'_>, Option<PageProcesses<'p>>),
-    from: RunStart,
+    way: Way<'_, 'p>,
 ) -> Result<(Gathered<'p>, Option<Journal>), Error> {
+    let Way {
+        extractor,
+        mut processes,
+        from,
+    } = way;
     let maker = match &next {
         Next::Duplicates(search) => Maker::Signing(search.batch_maker(), search.signers(job.settings)?),
         Next::Passages(collector) => Maker::Cutting(collector.making().clone()),
@@ -267,7 +279,6 @@ pub(super) fn gather<'p>(
         }
     };
     let skipped = pass.pages(
-        job.addresses(),
         processes.as_ref(),
         |page| Made::of(extractor, asked, page),
         worker,

@@ -98,7 +98,6 @@ pub(super) fn pass(
     let memory = MemoryCeiling::of(job.settings);
     let mut records = 0;
     job.pass("learning sites", inputs).pages(
-        job.addresses(),
         None,
         |record| reader.look_at(record),
         PageMeasure::new,

@@ -38,7 +38,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{Gathered, Made, Next, RunStart, VERB, gather};
+use crate::verbs::run::gather::{Gathered, Made, Next, RunStart, VERB, Way, gather};
 use crate::write::file::Finished;
 use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
@@ -280,12 +280,16 @@ pub(crate) fn run_with(
     };
     // As in `dedup`, the pool is started before the threads of the first pass.
     let pool = threads(settings)?;
-    let way = (extractor, processes);
+    let way = Way {
+        extractor,
+        processes,
+        from,
+    };
     let next = match &mut collector {
         Some(collector) => Next::Passages(collector),
         None => Next::Duplicates(&mut search),
     };
-    let (gathered, journal) = gather(job, &inputs, &folder, next, &mut summary, way, from)?;
+    let (gathered, journal) = gather(job, &inputs, &folder, next, &mut summary, way)?;
     summary.layouts = settings.layout.is_some().then_some(gathered.layouts);
     summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {

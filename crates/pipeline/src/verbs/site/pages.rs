@@ -111,7 +111,6 @@ fn each_page_by<W: Worker, M: DeserializeOwned, T: Send>(
     let pass = job.pass("reading pages", &inputs);
     let mut read = 0;
     pass.pages(
-        job.addresses(),
         processes.as_ref(),
         |record| Ok(take(&page(record)?, &options)),
         worker,

@@ -59,6 +59,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "charset-conflict" => "different places name different charsets",
         "binary" => "no text but a binary file",
         "no-text" => "no text at all",
+        "doubtful-text" => "more than half of the words that may be main text may as well be boilerplate",
         "no-main-text" => "text, but no main text in it",
         "fallback" => "the first method abstained and another one answered",
         "rule-silent" => "a rule by hand is there for the page, but finds nothing",
