@@ -539,3 +539,41 @@ fn texts_of_archives_go_through_a_run_without_extraction() {
         .exits(1)
         .says(&["1 record (metadata, such as in ", "give the WARC files"]);
 }
+
+/// `generate archives` writes in the manner of some sixty programs, and lists the pages. Every one of them is found, with its own text, and nothing else.
+#[cfg(feature = "lab")]
+#[test]
+fn pages_of_generated_archives_of_every_manner_are_found() {
+    let dir = folder(&[]);
+    let set = dir.path().join("set");
+    dehusk(["generate", "archives", "--out", &text(&set)]).exits(0);
+    let list = rows(&set.join("archives.jsonl"));
+    assert!(list.len() >= 60, "{}", list.len());
+    for archive in &list {
+        let file = archive["file"].as_str().expect("a name");
+        // Texts are documents already; `run` passes them on.
+        let (verb, out, rows_of) = match file.contains(".wet") {
+            true => ("run", format!("{file}.out"), "documents.jsonl"),
+            false => ("extract", format!("{file}.jsonl"), ""),
+        };
+        let out = dir.path().join(out);
+        dehusk([verb, "--out", &text(&out), &text(&set.join(file))]).exits(0);
+        let documents = match rows_of {
+            "" => rows(&out),
+            name => rows(&out.join(name)),
+        };
+        let found: Vec<&str> = documents.iter().filter_map(|row| row["url"].as_str()).collect();
+        let wanted: Vec<&str> = archive["pages"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|url| url.as_str())
+            .collect();
+        assert_eq!(found, wanted, "{file}");
+        for (document, url) in documents.iter().zip(&wanted) {
+            let word = url.rsplit('/').next().expect("a word");
+            let text = document["text"].as_str().expect("a text");
+            assert!(text.matches(word).count() >= 12, "{file}: {text}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! `dehusk generate`
 
 use clap::{Args, Subcommand};
-use dehusk_lab::generate::{self, Mutations, Parts, Passages, Pool, Records, Romip, Stars};
+use dehusk_lab::generate::{self, Archives, Mutations, Parts, Passages, Pool, Records, Romip, Stars};
 use dehusk_pipeline::{Cancel, Error};
 
 use crate::flags::out::OutFolder;
@@ -26,6 +26,7 @@ enum GenerateVerb {
     Parts(PartFlags),
     Stars(StarFlags),
     Passages(PassageFlags),
+    Archives(ArchiveFlags),
 }
 
 /// Output folder and seed of the set.
@@ -179,6 +180,20 @@ struct PassageFlags {
     set: SetFlags,
 }
 
+/// Makes small archives of pages in the manner of the programs that wrote them
+///
+/// WARC from 0.17 to 1.1, WET, ARC, WACZ and MHTML with the compressions, codings, digests and flaws of crawlers and browsers.
+/// archives.jsonl has the addresses of the pages of each file: what `dehusk extract` is to find.
+#[derive(Args, Debug)]
+struct ArchiveFlags {
+    /// Number of pages in each archive.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pages: usize,
+
+    #[command(flatten)]
+    set: SetFlags,
+}
+
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let cancel = reading::cancel();
@@ -248,6 +263,13 @@ impl Generate {
                 options.seed = flags.set.seed;
                 let count = generate::passages(&options, &flags.set.folder.out, &cancel)?;
                 (count, "documents", &flags.set)
+            }
+            GenerateVerb::Archives(flags) => {
+                let mut options = Archives::default();
+                options.pages = flags.pages;
+                options.seed = flags.set.seed;
+                let count = generate::archives(&options, &flags.set.folder.out, &cancel)?;
+                (count, "archives", &flags.set)
             }
         };
         if !set.run.quiet {

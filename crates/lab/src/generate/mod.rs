@@ -3,6 +3,7 @@
 //! All generators are deterministic: inputs, options and seed determine every byte, on every platform. Random choices
 //! use integers only ([`Random`](crate::Random)).
 
+mod archives;
 mod edits;
 mod habits;
 mod hostile;
@@ -12,6 +13,7 @@ mod records;
 mod romip;
 mod sentences;
 
+pub use archives::{Archives, archives};
 pub use hostile::{Parts, Stars, parts, stars};
 pub use mutations::{Mutations, mutations};
 pub use passages::{Passages, passages};
