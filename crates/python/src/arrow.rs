@@ -10,7 +10,7 @@ use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, RecordBatch, RecordBatchIterator, StructArray};
 use arrow_schema::SchemaRef;
 use dehusk_pipeline::Error;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -75,7 +75,8 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
     }
     if object.hasattr("__arrow_c_stream__")? {
         let capsule = object
-            .call_method0("__arrow_c_stream__")?
+            .call_method0("__arrow_c_stream__")
+            .map_err(|error| without_pyarrow(object, error))?
             .cast_into::<PyCapsule>()?;
         let reader = import_stream(&capsule)?;
         let schema = arrow_array::RecordBatchReader::schema(&reader);
@@ -87,6 +88,25 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
     Err(PyTypeError::new_err(format!(
         "`{class}` is no table of Arrow: it has neither `__arrow_c_array__` nor `__arrow_c_stream__`"
     )))
+}
+
+/// Names the remedy if the exporter needs a package that is not installed, as data frames of pandas do.
+fn without_pyarrow(object: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let py = object.py();
+    if !error.is_instance_of::<PyImportError>(py) {
+        return error;
+    }
+    let class = object.get_type();
+    let class = class
+        .name()
+        .map_or_else(|_| "table".to_owned(), |name| name.to_string());
+    let message = format!(
+        "`{class}` hands over its rows by a package that is not installed: `pip install pyarrow`, or give the rows, such as \
+         `frame.to_dict(\"records\")`"
+    );
+    let remedy = PyImportError::new_err(message);
+    remedy.set_cause(py, Some(error));
+    remedy
 }
 
 /// Refuses arrays that contradict their type, such as texts that are not UTF-8. The interface itself checks nothing.

@@ -156,3 +156,18 @@ def test_options_choose_which_documents_stay(text: str) -> None:
     assert dedup(records, keep="field:rank").summary["missing_field"] == "rank"
     with pytest.raises(OptionError, match="field:meta.score"):
         dedup(records, keep="field")
+
+
+class FrameWithoutArrow:
+    """A data frame whose package hands over rows by another one, which is not installed."""
+
+    columns = ("id", "text")
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        raise ImportError("Import pyarrow failed.")
+
+
+def test_a_frame_without_pyarrow_names_the_remedy() -> None:
+    with pytest.raises(ImportError, match=r"pip install pyarrow.*to_dict") as caught:
+        dedup(FrameWithoutArrow())  # type: ignore[arg-type]
+    assert isinstance(caught.value.__cause__, ImportError)
