@@ -164,7 +164,8 @@ impl RuleSet {
                 place.error(
                     at,
                     error.message().trim().replace('\n', "; "),
-                    "`rules/sites/README.md` shows the form",
+                    "a file of rules begins like `format = 1`, `[[rule]]`, `hosts = [\"news.example\"]`, `extract = [{ css = \".article\" }]`, each on a line of its own; \
+                     `dehusk site export` writes complete ones",
                 )
             })?;
             if *parsed.format.get_ref() != FORMAT {
