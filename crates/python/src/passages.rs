@@ -87,19 +87,16 @@ pub(crate) fn passages_against<'py>(
     to_python(py, &done.summary)
 }
 
-/// The search for units that several documents have, step by step, for engines that join on many machines; see [`batch::UnitPassages`].
+/// The search for passages, step by step, for engines that join on many machines; see [`batch::PassageSearch`].
 #[pyclass(frozen, module = "dehusk._native")]
-pub(crate) struct UnitPassages(batch::UnitPassages);
+pub(crate) struct PassageSearch(batch::PassageSearch);
 
 #[pymethods]
-impl UnitPassages {
+impl PassageSearch {
     #[new]
     fn new(unit: &str, profile_name: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (_, making) = read(&SPARK_PASSAGES, unit, profile_name, options)?;
-        Ok(UnitPassages(checked(
-            options.py(),
-            batch::UnitPassages::new(making),
-        )?))
+        Ok(PassageSearch(batch::PassageSearch::new(making)))
     }
 
     #[getter]
@@ -135,6 +132,31 @@ impl UnitPassages {
     /// The units of documents.
     fn units(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         mapped(py, documents, |batch| self.0.units(batch))
+    }
+
+    /// Samples of documents, where runs of tokens can be common.
+    fn samples(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.samples(batch))
+    }
+
+    /// Windows of documents around frequent samples.
+    fn windows(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.windows(batch))
+    }
+
+    /// Runs that documents ask for, or their occurrences.
+    fn search(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.search(batch))
+    }
+
+    /// The runs that documents have at given places.
+    fn places(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.places(batch))
+    }
+
+    /// Occurrences and passages with their places in texts.
+    fn placed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.placed(batch))
     }
 
     /// Rows of documents, and the texts that are left.
