@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array as _, ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use dehusk_dedup::{CountedWindow, KeyedRuns, RunKeys};
 
@@ -102,13 +102,8 @@ impl PassageSearch {
             }
             let host = urls.value(row).and_then(host_of);
             for (key, places) in by_key {
-                // The token that all places have beside them; `None` if they differ or one has none.
-                let shared = |words: &mut dyn Iterator<Item = Option<u64>>| {
-                    let first = words.next().flatten()?;
-                    words.all(|word| word == Some(first)).then(|| first.cast_signed())
-                };
-                let before = shared(&mut places.iter().map(|window| window.before));
-                let after = shared(&mut places.iter().map(|window| window.after));
+                let before = shared(places.iter().map(|window| window.before));
+                let after = shared(places.iter().map(|window| window.after));
                 out.add([Some(positions.value(row)), before, after]);
                 hosts.append_option(host.as_deref());
                 windows.append_value(key.to_be_bytes());
@@ -327,6 +322,12 @@ impl<const N: usize> Rows<N> {
             .map(|(name, column)| (name, DataType::Int64, Arc::new(column.finish()) as ArrayRef))
             .collect()
     }
+}
+
+/// The word that all places have beside them; `None` if they differ or one has none.
+fn shared(mut words: impl Iterator<Item = Option<u64>>) -> Option<i64> {
+    let first = words.next().flatten()?;
+    words.all(|word| word == Some(first)).then(|| first.cast_signed())
 }
 
 fn list_of_longs() -> DataType {
