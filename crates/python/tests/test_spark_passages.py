@@ -173,7 +173,7 @@ def test_runs_are_those_of_the_program(options: dict[str, Any], session: Any, pr
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     wanted = expected(program, path, tmp_path / "out", *arguments)
-    assert max(row["documents"] for row in wanted["passages"]) > 75, "one is in nearly all documents"
+    assert max(row["documents"] for row in wanted["passages"]) > 70, "one is in nearly all documents"
     assert any("within" in row for row in wanted["passages"]) or "min_documents" in options
     documents = session.createDataFrame(planted(), "position long, id string, url string, text string").repartition(3)
     done = spark.passages(documents, unit="tokens", work=str(tmp_path / "work"), **options)
