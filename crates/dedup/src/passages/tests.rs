@@ -88,6 +88,7 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
                 places: places.len() as u32,
                 documents,
                 hosts,
+                known: 0,
                 longest: longest(texts, &places),
                 within: None,
             });
@@ -286,6 +287,7 @@ fn by_keys(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> (FoundPassag
                             places: places.len() as u32,
                             documents,
                             hosts,
+                            known: 0,
                             longest: longest(texts, places),
                             within: None,
                         });
@@ -316,6 +318,43 @@ proptest! {
     ) {
         let rule = PassageRule { least_run: Some(least), min_documents, min_hosts };
         prop_assert_eq!(&by_keys(&texts, rule).0, &find(&texts, rule));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Known documents count, and the passages of the others are those of a search among all.
+    #[test]
+    fn passages_of_new_documents_are_those_among_all(
+        texts in texts(), known in 0_usize..7, least in 0_u32..9, min_documents in 1_u32..4, min_hosts in 0_u32..3
+    ) {
+        let rule = PassageRule { least_run: least.checked_sub(1).filter(|least| *least > 0), min_documents, min_hosts };
+        let new = texts.len().saturating_sub(known) as u32;
+        let mut all = find(&texts, rule);
+        let mut search = Passages::new(Box::new(MemoryFiles::unlimited()), 1 << 20);
+        for (number, (host, words)) in (0..).zip(&texts) {
+            if number == new {
+                search.known_from_here();
+            }
+            search.add(*host, words).unwrap();
+        }
+        let mut found = search.finish(rule, u64::MAX).unwrap();
+        all.occurrences.retain(|one| one.document < new);
+        let mut numbers: Vec<u32> = all.occurrences.iter().map(|one| one.passage).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let number = |passage: u32| numbers.binary_search(&passage).unwrap() as u32;
+        all.occurrences.iter_mut().for_each(|one| one.passage = number(one.passage));
+        all.passages = numbers.iter().map(|old| all.passages[*old as usize]).collect();
+        all.passages.iter_mut().for_each(|one| one.within = one.within.map(number));
+        for passage in &mut found.passages {
+            let run = &texts[passage.document as usize].1[passage.start as usize..][..passage.length as usize];
+            let known = texts[new as usize..].iter().flat_map(|(_, words)| words.windows(run.len()));
+            prop_assert_eq!(passage.known as usize, known.filter(|window| *window == run).count());
+            passage.known = 0;
+        }
+        prop_assert_eq!(found, all);
     }
 }
 
