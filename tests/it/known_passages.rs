@@ -16,14 +16,23 @@ fn add(dir: &Path, index: &str, lines: &str, flags: &[&str]) {
     let input = dir.join("add.jsonl");
     fs::write(&input, lines).unwrap();
     let arguments = ["index", "add", &text(&dir.join(index)), &text(&input)].map(str::to_owned);
-    dehusk(arguments.into_iter().chain(flags.iter().map(|flag| (*flag).to_owned()))).exits(0);
+    dehusk(
+        arguments
+            .into_iter()
+            .chain(flags.iter().map(|flag| (*flag).to_owned())),
+    )
+    .exits(0);
 }
 
 fn known() -> [String; 3] {
     [
         line("k1", "a.example", &format!("{}\n\n{LICENCE}", before(41))) + "\n",
         line("k2", "k.example", &format!("{QUOTED}\n\n{}", before(42))) + "\n",
-        line("k3", "k.example", &format!("{LICENCE}\n\n{QUOTED}\n\n{}", before(43))) + "\n",
+        line(
+            "k3",
+            "k.example",
+            &format!("{LICENCE}\n\n{QUOTED}\n\n{}", before(43)),
+        ) + "\n",
     ]
 }
 
@@ -42,7 +51,13 @@ fn facts(out: &Path) -> Vec<(String, u64, u64, u64, u64)> {
         .iter()
         .map(|row| {
             let of = |name| number(row, name);
-            (row["document"].as_str().unwrap().to_owned(), of("places"), of("documents"), of("hosts"), of("known"))
+            (
+                row["document"].as_str().unwrap().to_owned(),
+                of("places"),
+                of("documents"),
+                of("hosts"),
+                of("known"),
+            )
         })
         .collect();
     facts.sort();
@@ -53,7 +68,12 @@ fn facts(out: &Path) -> Vec<(String, u64, u64, u64, u64)> {
 fn what_a_new_document_has_in_common_with_a_known_one_is_a_passage() {
     let dir = folder(&[("docs.jsonl", &new())]);
     let [one, two, three] = known();
-    add(dir.path(), "first", &(one.clone() + &two + &three), &["--passages"]);
+    add(
+        dir.path(),
+        "first",
+        &(one.clone() + &two + &three),
+        &["--passages"],
+    );
     // The same documents in another order, by several changes, a removed one among them.
     let extra = line("gone", "g.example", &format!("{} {QUOTED} {LICENCE}", before(44))) + "\n";
     add(dir.path(), "second", &(extra + &three), &["--passages=tokens"]);
@@ -75,7 +95,10 @@ fn what_a_new_document_has_in_common_with_a_known_one_is_a_passage() {
         kept(&first)
     );
     let plain = found(dir.path(), &run);
-    assert!(rows(&plain.join("passages.jsonl")).is_empty(), "among the new documents nothing is repeated");
+    assert!(
+        rows(&plain.join("passages.jsonl")).is_empty(),
+        "among the new documents nothing is repeated"
+    );
 
     let read = |out: &Path, name: &str| fs::read_to_string(out.join(name)).unwrap();
     for step in ["grown", "compact"] {
@@ -84,8 +107,18 @@ fn what_a_new_document_has_in_common_with_a_known_one_is_a_passage() {
         }
         fs::rename(dir.path().join("second"), dir.path().join(step)).unwrap();
         let second = found(dir.path(), &[&run[..], &[&index(step)]].concat());
-        for name in ["passages.jsonl", "occurrences.jsonl", "contained.jsonl", "documents.jsonl", "kept.jsonl"] {
-            assert_eq!(read(&first, name), read(&second, name), "{name} with the index {step}");
+        for name in [
+            "passages.jsonl",
+            "occurrences.jsonl",
+            "contained.jsonl",
+            "documents.jsonl",
+            "kept.jsonl",
+        ] {
+            assert_eq!(
+                read(&first, name),
+                read(&second, name),
+                "{name} with the index {step}"
+            );
         }
         fs::rename(dir.path().join(step), dir.path().join("second")).unwrap();
     }
@@ -98,17 +131,30 @@ fn a_document_inside_of_a_known_one_is_contained_in_it() {
     let index = format!("--against-index={}", text(&dir.path().join("known")));
     let out = found(dir.path(), &[&index, "--on-contained=delete"]);
     let contained = rows(&out.join("contained.jsonl"));
-    assert_eq!((contained[0]["document"].as_str(), contained[0]["within"].as_str()), (Some("n"), Some("k1")));
+    assert_eq!(
+        (contained[0]["document"].as_str(), contained[0]["within"].as_str()),
+        (Some("n"), Some("k1"))
+    );
     assert_eq!(rows(&out.join("documents.jsonl"))[0]["reason"], "contained");
 }
 
 #[test]
 fn a_run_compares_its_passages_with_an_index_and_adds_them() {
-    let pages = [page_line("p1", "b.example", &[&before(61), QUOTED]), page_line("p2", "c.example", &[&before(62), LICENCE])];
+    let pages = [
+        page_line("p1", "b.example", &[&before(61), QUOTED]),
+        page_line("p2", "c.example", &[&before(62), LICENCE]),
+    ];
     let dir = folder(&[("pages.jsonl", &(pages.join("\n") + "\n"))]);
     let index = text(&dir.path().join("known"));
     add(dir.path(), "known", &known()[0], &["--passages"]);
-    let flags = ["--passages", "--min-run=25", "--repeat=mark", "--against", &index, "--add"];
+    let flags = [
+        "--passages",
+        "--min-run=25",
+        "--repeat=mark",
+        "--against",
+        &index,
+        "--add",
+    ];
     let out = ran(dir.path(), "out", &flags);
     let documents: Vec<String> = facts(&out).into_iter().map(|row| row.0).collect();
     assert_eq!(documents, ["p2"], "the licence is known");
@@ -130,10 +176,25 @@ fn an_index_of_other_passages_is_refused() {
         let arguments = ["passages", &docs, "--out", &out, "--against-index", &index];
         dehusk(arguments.iter().chain(flags)).exits(2).says(&[told]);
     };
-    refused("lines", &[], "holds passages by line, but these settings ask for tokens");
+    refused(
+        "lines",
+        &[],
+        "holds passages by line, but these settings ask for tokens",
+    );
     refused("none", &[], "holds no passages");
-    refused("lines", &["--unit=line", "--profile=exact"], "was made with profile near");
-    let add = ["index", "add", &text(&dir.path().join("none")), &docs, "--passages"].map(str::to_owned);
+    refused(
+        "lines",
+        &["--unit=line", "--profile=exact"],
+        "was made with profile near",
+    );
+    let add = [
+        "index",
+        "add",
+        &text(&dir.path().join("none")),
+        &docs,
+        "--passages",
+    ]
+    .map(str::to_owned);
     dehusk(add).exits(2);
 
     // A damaged file is an error that names it.

@@ -231,11 +231,10 @@ impl Index {
 impl Add {
     fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
-        let settings = &Settings {
-            passages: self.passages,
-            min_unit: self.passages.map(|_| self.min_unit),
-            ..self.settings.given.clone()
-        };
+        let mut settings = self.settings.given.clone();
+        settings.passages = self.passages;
+        settings.min_unit = self.passages.map(|_| self.min_unit);
+        let settings = &settings;
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;

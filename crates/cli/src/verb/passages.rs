@@ -8,7 +8,7 @@ use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{OnMatchPolicy, PassageUnitName, profile};
 use dehusk_pipeline::verbs::passages::against::{self, Against};
 use dehusk_pipeline::verbs::passages::{self, Making};
-use dehusk_pipeline::{Error, FolderFormats, Settings};
+use dehusk_pipeline::{Error, FolderFormats};
 
 use crate::flags::input::InputFlags;
 use crate::flags::names::{folder_format, value_of};
@@ -68,7 +68,12 @@ pub(crate) struct Passages {
     /// Index that `dehusk index add --passages` has made: what a document has in common with one of the index is a passage, and counts with
     /// the documents and hosts of the index; `known` in passages.jsonl says how often. By --repeat first, such a passage stays nowhere. Unit and
     /// normalization are those of the index
-    #[arg(id = "passage_index", long = "against-index", value_name = "DIR", conflicts_with = "test_set")]
+    #[arg(
+        id = "passage_index",
+        long = "against-index",
+        value_name = "DIR",
+        conflicts_with = "test_set"
+    )]
     against_index: Option<PathBuf>,
 
     /// Fields of a test set in JSON Lines or Parquet that are items, each by itself; may be given several times
@@ -113,10 +118,8 @@ impl Passages {
         }
         let profile = profile(&self.profile, None)?;
         let work = Work::on_files(self.run);
-        let settings = Settings {
-            against: self.against_index.clone(),
-            ..self.settings.given.clone()
-        };
+        let mut settings = self.settings.given.clone();
+        settings.against.clone_from(&self.against_index);
         let job = work.job(&inputs, &settings);
         let out = &self.out.out;
         let formats = FolderFormats {

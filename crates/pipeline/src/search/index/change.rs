@@ -20,7 +20,8 @@ use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
 use crate::search::index::segment::{IndexedDocument, PassageWords, TextHash};
 use crate::search::index::store::{
-    DOCUMENT_BYTES, Index, IndexPassages, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective, format_of,
+    DOCUMENT_BYTES, Index, IndexPassages, KIND, Manifest, Methods, Writer, banding_pair, check_settings,
+    effective, format_of,
 };
 use crate::search::index::weights::{self, Place};
 use crate::search::memory::MemoryCeiling;
@@ -157,7 +158,9 @@ enum Met {
 
 fn size(entry: &IndexedDocument) -> u64 {
     let passages = entry.passages.as_ref();
-    let passages = passages.map_or(0, |one| size_of::<PassageWords>() + one.host.len() + 8 * one.words.len());
+    let passages = passages.map_or(0, |one| {
+        size_of::<PassageWords>() + one.host.len() + 8 * one.words.len()
+    });
     (entry.id.len() + 8 * (entry.keys.len() + entry.features.len()) + passages) as u64 + DOCUMENT_BYTES
 }
 

@@ -198,7 +198,11 @@ impl Segment {
     }
 
     fn magic(&self) -> &'static [u8; 16] {
-        if self.passages.is_some() { MAGIC_PASSAGES } else { MAGIC }
+        if self.passages.is_some() {
+            MAGIC_PASSAGES
+        } else {
+            MAGIC
+        }
     }
 
     /// Where the part for passages begins.
@@ -521,7 +525,8 @@ impl SegmentReader {
     /// The first live document from a number on, with its hashes.
     pub(super) fn next_live(&mut self, from: u32) -> Result<Option<(TextHash, u32)>, Error> {
         let next = (from..self.segment.documents as u32).find(|document| self.is_live(*document));
-        next.map(|document| Ok((self.text(document)?, document))).transpose()
+        next.map(|document| Ok((self.text(document)?, document)))
+            .transpose()
     }
 
     /// Visits the number and the id of every live document.

@@ -155,7 +155,11 @@ impl IndexPassages {
 
 /// Format version of an index with these passages.
 pub(super) fn format_of(passages: Option<&IndexPassages>) -> u32 {
-    if passages.is_some() { FORMAT_PASSAGES } else { FORMAT }
+    if passages.is_some() {
+        FORMAT_PASSAGES
+    } else {
+        FORMAT
+    }
 }
 
 /// Name of the segment file with this number.
@@ -598,8 +602,8 @@ impl Writer {
         let name = segment_name(manifest.next);
         let mut file = self.file(&name)?;
         let path = self.folder.join(&name);
-        let segment =
-            segment::write(&mut file, &name, entries, columns, manifest.passages.is_some()).map_err(|e| Error::write(&path, e))?;
+        let segment = segment::write(&mut file, &name, entries, columns, manifest.passages.is_some())
+            .map_err(|e| Error::write(&path, e))?;
         self.written.push(file.finish()?);
         manifest.next += 1;
         manifest.segments.push(segment);

@@ -81,7 +81,11 @@ impl CollectedFacts {
 
     /// Bytes of memory of the lists.
     pub(crate) fn bytes(&self) -> u64 {
-        let ids = self.known.iter().flatten().map(|id| id.capacity() + size_of::<String>());
+        let ids = self
+            .known
+            .iter()
+            .flatten()
+            .map(|id| id.capacity() + size_of::<String>());
         let names = self.hosts.iter().map(String::capacity).sum::<usize>() + ids.sum::<usize>();
         let numbers = self.documents_of.capacity() + self.host_of.capacity() + self.lengths.capacity();
         let numbers = numbers * size_of::<u32>();

@@ -132,9 +132,9 @@ pub(crate) fn settled(
             continue;
         }
         let mut within = group.iter().map(|one| one.within);
-        if let Some(container) = within.find(|other| {
-            facts.known_id(*other).is_some() || stays(*other) && !gone.contains_key(other)
-        }) {
+        if let Some(container) = within
+            .find(|other| facts.known_id(*other).is_some() || stays(*other) && !gone.contains_key(other))
+        {
             gone.insert(document, container);
         }
     }

@@ -78,7 +78,8 @@ pub(crate) fn prove(
     let mut hashes = vec![0_u128; found.passages.len()];
     let mut spans = vec![(0_u32, 0_u32); found.occurrences.len()];
     // Texts of an index are not there to be compared.
-    let of_index = |place: Option<(u32, u32)>| place.is_some_and(|place| collection.facts.known_id(place.0).is_some());
+    let of_index =
+        |place: Option<(u32, u32)>| place.is_some_and(|place| collection.facts.known_id(place.0).is_some());
     let mut longest: Vec<[bool; 2]> = found
         .passages
         .iter()

@@ -237,7 +237,10 @@ pub(crate) fn run_with(
     let making = Making::of_run(settings)?;
     let cuts = making.as_ref().is_some_and(Making::cuts);
     let on_contained = making.as_ref().map_or(Action::Keep, |making| making.on_contained);
-    let searched = known.as_ref().map(Known::index).filter(|index| index.has_passages());
+    let searched = known
+        .as_ref()
+        .map(Known::index)
+        .filter(|index| index.has_passages());
     if let (Some(making), Some(index)) = (&making, searched) {
         index.check_passages(&making.unit_name(), making.min_unit, &making.profile)?;
     }
@@ -305,7 +308,10 @@ pub(crate) fn run_with(
     } = gathered;
     let (mut cut_away, mut passage_report, mut containments) = (None, None, None);
     if let (Some(collector), Some(plain)) = (collector, &copy) {
-        let index = known.as_ref().map(Known::index).filter(|index| index.has_passages());
+        let index = known
+            .as_ref()
+            .map(Known::index)
+            .filter(|index| index.has_passages());
         let of_run = passages::OfRun {
             plain,
             table: &table,
