@@ -36,15 +36,18 @@ fn read(
 
 /// Finds passages, and writes them, their places and the documents without them to a folder. Returns the summary.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "arguments of Python by name")]
 pub(crate) fn passages<'py>(
     py: Python<'py>,
     inputs: Vec<String>,
     out: &str,
     unit: &str,
     profile_name: &str,
+    against_index: Option<PathBuf>,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (settings, making) = read(&PASSAGES, unit, profile_name, options)?;
+    let (mut settings, making) = read(&PASSAGES, unit, profile_name, options)?;
+    settings.against = against_index;
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
         verbs::passages::passages(&job, &making, Path::new(out), FolderFormats::default())

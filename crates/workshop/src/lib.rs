@@ -57,10 +57,11 @@ mod views;
 mod workshop;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::verbs::explain::read_passages;
 use dehusk_pipeline::{Error, Job, PageCatalog, site};
 
 use crate::clusters::Clusters;
@@ -78,6 +79,8 @@ pub struct Serving {
     pub address: SocketAddr,
     /// Names by which others may address this machine, in addition to its IP addresses.
     pub names: Vec<String>,
+    /// List of passages, as `dehusk passages` writes it, whose places have a color of their own.
+    pub passages: Option<PathBuf>,
 }
 
 impl Default for Serving {
@@ -85,6 +88,7 @@ impl Default for Serving {
         Serving {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             names: Vec::new(),
+            passages: None,
         }
     }
 }
@@ -128,6 +132,7 @@ pub fn serve(
             catalog(&job, &folder, on_rejected)?
         }
     };
+    let passages = serving.passages.as_deref().map(read_passages).transpose()?;
     let workshop = Workshop::new(
         Crawl::new(catalog, job.layouts()?),
         settings.extraction(),
@@ -136,7 +141,8 @@ pub fn serve(
         clusters,
         command(job),
         &guard::token()?,
-    )?;
+    )?
+    .with_passages(passages);
     let workshop = Arc::new(workshop);
     let serves = Arc::clone(&workshop);
     server::run(serves, serving.address, &serving.names, job.cancel, listening)?;

@@ -10,6 +10,7 @@ use dehusk_pipeline::extract::Options;
 use dehusk_pipeline::extract::rules::Selector;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::explain::KnownPassages;
 
 use crate::clusters::{Clusters, Marks};
 use crate::crawl::{Crawl, LayoutMark, path_of};
@@ -36,6 +37,8 @@ pub(crate) struct Workshop {
     pub(crate) clusters: Option<Clusters>,
     /// Which sites need work.
     pub(crate) needs: Needs,
+    /// Passages that are marked in texts.
+    pub(crate) passages: Option<KnownPassages>,
     /// The command that extracts the opened inputs with the rules and templates that are shown.
     pub(crate) command: String,
     drafts: Mutex<BTreeMap<String, Draft>>,
@@ -91,12 +94,18 @@ impl Workshop {
             base: format!("/{token}"),
             clusters,
             needs: Needs::default(),
+            passages: None,
             command,
             drafts: Mutex::new(left.drafts),
             unwritten: AtomicBool::new(!left.marks.is_empty()),
             marks: Mutex::new(left.marks),
             changing: Mutex::default(),
         })
+    }
+
+    /// Marks passages in texts.
+    pub(crate) fn with_passages(self, passages: Option<KnownPassages>) -> Self {
+        Workshop { passages, ..self }
     }
 
     /// Stores unsaved changes next to the rules for the next session, and returns a summary of them.

@@ -9,6 +9,7 @@ pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
 pub(crate) mod known_documents;
+pub(crate) mod known_passages;
 pub(crate) mod lexicon;
 pub(crate) mod repetition;
 pub(crate) mod same_url;
