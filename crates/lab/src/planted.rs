@@ -16,6 +16,9 @@ use crate::scratch::Scratch;
 /// Lengths in tokens at which the classes of planted parts begin. A class ends where the next one begins.
 const CLASSES: [u32; 13] = [1, 5, 8, 13, 20, 30, 49, 50, 51, 70, 100, 150, 200];
 
+/// Bytes of marks and white space beside or between units that count with these: a full stop and a line end.
+const MARKS: usize = 3;
+
 /// A comparison of searches for passages on a set of [`generate::passages`](crate::generate::passages).
 ///
 /// ```
@@ -247,12 +250,11 @@ fn score(
 ) -> PassageScore {
     let mut planted: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
     for part in parts {
-        planted
-            .entry(&part.document)
-            .or_default()
-            .push(part.start..part.end);
+        let with_marks = part.start.saturating_sub(MARKS)..part.end + MARKS;
+        planted.entry(&part.document).or_default().push(with_marks);
     }
-    found.values_mut().chain(planted.values_mut()).for_each(unite);
+    found.values_mut().for_each(|ranges| unite(ranges, MARKS));
+    planted.values_mut().for_each(|ranges| unite(ranges, 0));
     let within = |ranges: Option<&Vec<Range<usize>>>, part: &Range<usize>| -> usize {
         let all = ranges.map_or(&[][..], Vec::as_slice);
         let first = all.partition_point(|range| range.end <= part.start);
@@ -308,15 +310,15 @@ fn score(
     }
 }
 
-/// Sorts ranges, and joins those that overlap.
-fn unite(ranges: &mut Vec<Range<usize>>) {
+/// Sorts ranges, and joins those with at most `gap` bytes between them.
+fn unite(ranges: &mut Vec<Range<usize>>, gap: usize) {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     ranges.dedup_by(|next, last| {
-        let overlaps = next.start <= last.end;
-        if overlaps {
+        let touches = next.start <= last.end + gap;
+        if touches {
             last.end = last.end.max(next.end);
         }
-        overlaps
+        touches
     });
 }
 
@@ -333,12 +335,13 @@ mod tests {
             tokens,
         };
         let parts = [part(10, 20, 5), part(40, 60, 6), part(100, 200, 60)];
-        let found = BTreeMap::from([("a".to_owned(), vec![45..60, 90..150, 140..200, 10..20])]);
+        // A full stop counts with a part, and so does a line end between two units.
+        let found = BTreeMap::from([("a".to_owned(), vec![45..61, 87..150, 152..200, 10..20])]);
         let score = score(PassageUnit::Tokens, Some(4), 4, &parts, found);
         let of = |class: &LengthClass| (class.least, class.most, class.parts, class.recall, class.covered);
         let classes: Vec<_> = score.classes.iter().map(of).collect();
         assert_eq!(classes, [(5, 6, 2, 0.5, 25.0 / 30.0), (60, 60, 1, 1.0, 1.0)]);
-        assert_eq!(score.precision, Some(125.0 / 135.0));
+        assert_eq!(score.precision, Some(129.0 / 139.0));
         assert_eq!((score.unit.as_str(), score.min_run), ("tokens", Some(4)));
     }
 }

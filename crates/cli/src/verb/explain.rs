@@ -29,7 +29,7 @@ pub(crate) struct Explain {
     /// List of passages, as `dehusk passages` and `dehusk run --passages` write it: parts of the text that stand in it have a color of their own,
     /// and say in how many documents they are
     #[arg(long, value_name = "FILE")]
-    passages: Option<PathBuf>,
+    passage_list: Option<PathBuf>,
 
     #[command(flatten)]
     page: PageFlags,

@@ -40,7 +40,7 @@ pub(crate) struct Serve {
 
     /// List of passages, as `dehusk passages` and `dehusk run --passages` write it: blocks that stand in it have a color of their own
     #[arg(long, value_name = "FILE")]
-    passages: Option<PathBuf>,
+    passage_list: Option<PathBuf>,
 
     #[command(flatten)]
     settings: SettingFlags<Serve>,
@@ -61,7 +61,7 @@ impl Serve {
         let mut serving = Serving::default();
         serving.address = self.listen;
         serving.names.clone_from(&self.host);
-        serving.passages.clone_from(&self.passages);
+        serving.passages.clone_from(&self.passage_list);
         let mut printed = Ok(0);
         let served = dehusk_workshop::serve(&job, &serving, &mut |row| work.reject(row), &mut |address| {
             work.done(());

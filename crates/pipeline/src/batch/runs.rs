@@ -14,9 +14,9 @@ use super::passages::PassageSearch;
 use super::table::{self, Bytes, Read};
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
+use crate::kernel::host::host_of;
 use crate::kernel::units::{bytes_of, hash_of};
 use crate::search::passages::MAX_CHARS;
-use crate::site::key::host_of;
 
 /// The steps of the search for runs of tokens. An engine joins and counts rows between them; `dehusk.spark` has the order.
 impl PassageSearch {

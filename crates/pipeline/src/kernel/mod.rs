@@ -7,6 +7,7 @@ pub(crate) mod asked_facts;
 pub(crate) mod cut;
 pub(crate) mod document_table;
 pub(crate) mod extract;
+pub(crate) mod host;
 mod id_set;
 pub(crate) mod known_documents;
 pub(crate) mod known_passages;

@@ -66,7 +66,7 @@ pub fn read_passages(path: &Path) -> Result<KnownPassages, Error> {
         Some(wrong) => Err(
             Error::usage(format!("`{}` is no list of passages: {wrong}", path.display()))
                 .with_path(path)
-                .with_option("passages")
+                .with_option("passage-list")
                 .with_help("name the file `passages.jsonl` that `dehusk passages` or `dehusk run --passages` has written"),
         ),
         None => Ok(known.indexed()),

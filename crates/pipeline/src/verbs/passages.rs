@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::apart::{CONTAINED_IN, DEMOTED, TOO_MUCH_REPEATED};
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::host::host_of;
 use crate::read::chunk::Bounds;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Accepted, Reread, Stamps};
@@ -24,7 +25,6 @@ use crate::search::passages::{
 };
 use crate::settings::Repeat;
 use crate::settings::table::Settings;
-use crate::site::key::host_of;
 use crate::verbs::dedup::NOT_RESUMED;
 use crate::write::file::{Finished, OutFile};
 use crate::write::file_form::FileForm;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::kernel::host::host_of;
 use crate::kernel::known_documents::KnownDocuments;
 use crate::kernel::units::UnitCutter;
 use crate::read::inputs::{Inputs, RecordKind};
@@ -22,7 +23,6 @@ use crate::search::index::store::Index;
 use crate::search::index::weights::Place;
 use crate::search::memory::MemoryCeiling;
 use crate::search::signing::Signing;
-use crate::site::key::host_of;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 

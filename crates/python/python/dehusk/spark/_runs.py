@@ -106,7 +106,8 @@ def runs(texts: DataFrame, samples: DataFrame, search: Search, rule: _native.Pas
     classes = windows.where("opens").groupBy("window").agg(F.first("documents").alias("documents"))
     classes = checkpoints.save(classes, "opening-windows")
 
-    pending, occurrences = listed, []
+    pending = listed
+    occurrences: list[DataFrame] = []
     known: list[DataFrame] = []
     verdicts: list[DataFrame] = []
     holders: list[DataFrame] = []
