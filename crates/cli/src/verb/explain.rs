@@ -54,7 +54,7 @@ impl Explain {
             ..work.job(&inputs, &self.settings.given)
         };
         let passages = self
-            .passages
+            .passage_list
             .as_deref()
             .map(verbs::explain::read_passages)
             .transpose()?;
