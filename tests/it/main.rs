@@ -19,6 +19,7 @@ mod index;
 mod inputs;
 mod keepers;
 mod kills;
+mod known_passages;
 mod lab;
 mod layouts;
 mod log;

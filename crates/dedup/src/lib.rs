@@ -83,7 +83,8 @@ pub use numeric::hash::{content_hash, murmur3, murmur3_words};
 pub use numeric::random::SplitMix64;
 pub use numeric::rows::Rows;
 pub use passages::{
-    FoundPassages, ItemMatch, ItemMatches, Occurrence, Passage, PassageRule, Passages, TestItems,
+    CountedWindow, FoundPassages, ItemMatch, ItemMatches, KeyedRun, KeyedRuns, KeyedSearch, Occurrence,
+    Passage, PassageRule, Passages, RunKeys, RunWindow, TestItems,
 };
 pub use sign::{Banding, band_key, recall_at, repel, steepest};
 pub use strategy::{BuildError, Family, Parameter, Strategy};

@@ -35,6 +35,7 @@
 //! | to | use |
 //! |---|---|
 //! | compare methods on a set of your own | [`Study`] with [`compare::Options`], which gives [`compare::Results`] |
+//! | compare searches for passages on planted ones | [`PassageStudy`], which gives [`PassageResults`] |
 //! | write the results as a page, as JSON and as tables | [`report::write`] |
 //! | read the truth of a labelled set | [`sets::Truth`]: groups or pairs, in four formats |
 //! | write a labelled set | [`sets::SetWriter`] |
@@ -48,12 +49,14 @@
 pub mod compare;
 pub mod generate;
 pub mod metrics;
+mod planted;
 mod random;
 pub mod report;
 mod scratch;
 pub mod sets;
 mod study;
 
+pub use planted::{LengthClass, PassageResults, PassageScore, PassageStudy};
 pub use random::{Millionths, Random};
 pub use study::Study;
 

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 
-use crate::error::About;
+use crate::error::{self, About};
 use crate::options::{DEDUP, INDEX, checked};
 use crate::to_python::to_python;
 use crate::work::interruptible;
@@ -54,15 +54,20 @@ pub(crate) fn index_options(options: &Bound<'_, PyDict>) -> PyResult<()> {
     INDEX.read(options).map(drop)
 }
 
-/// Adds documents to an index, and makes it if need be.
+/// Adds documents to an index, and makes it if need be: one that holds `passages` of a unit, if one is given.
 #[pyfunction]
 pub(crate) fn index_add<'py>(
     py: Python<'py>,
     folder: &str,
     inputs: Vec<String>,
+    passages: Option<&str>,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let settings = INDEX.read(options)?;
+    let mut settings = INDEX.read(options)?;
+    settings.passages = passages
+        .map(str::parse)
+        .transpose()
+        .map_err(|wrong: String| error::option(py, "passages", &format!("`passages`: {wrong}"), None))?;
     let mut rejected = Vec::new();
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);

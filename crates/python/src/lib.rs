@@ -68,7 +68,7 @@ mod _native {
     #[pymodule_export]
     use crate::options::option_table;
     #[pymodule_export]
-    use crate::passages::{UnitPassages, passages, passages_against};
+    use crate::passages::{PassageSearch, passages, passages_against};
     #[pymodule_export]
     use crate::reader::{Pages, read_pages};
     #[pymodule_export]

@@ -128,14 +128,11 @@ pub(crate) static PASSAGES: Taker = Taker {
     except: &["passages", "max-bad"],
 };
 
-/// The search for units on many machines, which has neither temporary files nor a ceiling of memory of its own.
+/// The search on many machines, which has neither temporary files nor a ceiling of memory of its own.
 pub(crate) static SPARK_PASSAGES: Taker = Taker {
     name: "spark_passages",
     groups: &[Group::Input, Group::Passages],
     except: &[
-        // Only runs of tokens have a least length, and are cut at sentences.
-        "min-run",
-        "cut",
         "passages",
         "input-format",
         "all-files",

@@ -36,15 +36,18 @@ fn read(
 
 /// Finds passages, and writes them, their places and the documents without them to a folder. Returns the summary.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "arguments of Python by name")]
 pub(crate) fn passages<'py>(
     py: Python<'py>,
     inputs: Vec<String>,
     out: &str,
     unit: &str,
     profile_name: &str,
+    against_index: Option<PathBuf>,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (settings, making) = read(&PASSAGES, unit, profile_name, options)?;
+    let (mut settings, making) = read(&PASSAGES, unit, profile_name, options)?;
+    settings.against = against_index;
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
         verbs::passages::passages(&job, &making, Path::new(out), FolderFormats::default())
@@ -87,19 +90,16 @@ pub(crate) fn passages_against<'py>(
     to_python(py, &done.summary)
 }
 
-/// The search for units that several documents have, step by step, for engines that join on many machines; see [`batch::UnitPassages`].
+/// The search for passages, step by step, for engines that join on many machines; see [`batch::PassageSearch`].
 #[pyclass(frozen, module = "dehusk._native")]
-pub(crate) struct UnitPassages(batch::UnitPassages);
+pub(crate) struct PassageSearch(batch::PassageSearch);
 
 #[pymethods]
-impl UnitPassages {
+impl PassageSearch {
     #[new]
     fn new(unit: &str, profile_name: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (_, making) = read(&SPARK_PASSAGES, unit, profile_name, options)?;
-        Ok(UnitPassages(checked(
-            options.py(),
-            batch::UnitPassages::new(making),
-        )?))
+        Ok(PassageSearch(batch::PassageSearch::new(making)))
     }
 
     #[getter]
@@ -135,6 +135,31 @@ impl UnitPassages {
     /// The units of documents.
     fn units(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         mapped(py, documents, |batch| self.0.units(batch))
+    }
+
+    /// Samples of documents, where runs of tokens can be common.
+    fn samples(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.samples(batch))
+    }
+
+    /// Windows of documents around frequent samples.
+    fn windows(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.windows(batch))
+    }
+
+    /// Runs that documents ask for, or their occurrences.
+    fn search(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.search(batch))
+    }
+
+    /// The runs that documents have at given places.
+    fn places(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.places(batch))
+    }
+
+    /// Occurrences and passages with their places in texts.
+    fn placed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        mapped(py, documents, |batch| self.0.placed(batch))
     }
 
     /// Rows of documents, and the texts that are left.

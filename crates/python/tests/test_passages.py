@@ -79,3 +79,16 @@ def test_wrong_options_are_named() -> None:
     assert told.value.option == "on_match"
     with pytest.raises(dehusk.DehuskError, match="no item"):
         find_items(["x"], [])
+
+
+def test_passages_of_an_index_count(tmp_path: Path) -> None:
+    licence = "Anybody may copy this page and hand it on to others without asking us first, as long as they say where it is from."
+    index = dehusk.Index(tmp_path / "known", passages="tokens")
+    index.add([("old", f"The river rose overnight. {licence}")])
+    new = [("new", f"{licence} Wool is dear this year.")]
+    found = passages(new, min_run=10, repeat="first", against_index=tmp_path / "known")
+    assert [(row.document, row.documents, row.places, row.known) for row in found.passages] == [("new", 2, 2, 1)]
+    assert found.kept[0]["text"] == "Wool is dear this year."
+    assert not passages(new, min_run=10).passages
+    with pytest.raises(OptionError, match="passages"):
+        dehusk.Index(tmp_path / "other", passages="letters").add(new)  # type: ignore[arg-type]

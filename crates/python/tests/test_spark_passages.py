@@ -112,6 +112,9 @@ def rows_of(done: Any) -> dict[str, list[dict[str, Any]]]:
         ("line", {"min_documents": 3, "min_hosts": 2, "repeat": "drop"}, 1_000_000),
         ("paragraph", {"on_contained": "delete", "min_contained": 0.4}, 1_000_000),
         ("sentence", {"repeat": "drop", "at": "ends", "min_host_share": 0.03, "min_unit": 2}, 4),
+        ("tokens", {"min_run": 7, "repeat": "first", "cut": "token", "max_share": 0.7}, 4),
+        ("tokens", {"min_run": 5, "min_documents": 3, "min_hosts": 2, "repeat": "drop"}, 1_000_000),
+        ("tokens", {"min_run": 10, "on_contained": "delete", "min_contained": 0.4, "min_documents": 2}, 1_000_000),
     ],
 )
 def test_rows_are_those_of_the_program(
@@ -119,11 +122,11 @@ def test_rows_are_those_of_the_program(
 ) -> None:
     """With a low bound of what counts as hot, places of passages of four documents stay where they are."""
     from dehusk import spark
-    from dehusk.spark import _passages
+    from dehusk.spark import _passage_steps
 
-    monkeypatch.setattr(_passages, "HOT", hot)
+    monkeypatch.setattr(_passage_steps, "HOT", hot)
     if hot == 4:
-        monkeypatch.setattr(_passages, "BROADCAST", 0)
+        monkeypatch.setattr(_passage_steps, "BROADCAST", 0)
     arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     wanted = expected(program, written(tmp_path), tmp_path / "out", "--unit", unit, *arguments)
     assert len(wanted["passages"]) > 5 and len(wanted["documents"]) == 119
@@ -134,6 +137,57 @@ def test_rows_are_those_of_the_program(
     if "on_contained" in options:
         assert any(row["reason"] in ("demoted", "contained") for row in found["documents"])
     assert [(row["position"], row["reason"]) for row in done.rejected.collect()] == [(60, "missing-content")]
+
+
+def planted() -> list[dict[str, Any]]:
+    """Documents with planted runs: one that every document has, parts of it, periods, runs that overlap, and texts of one word."""
+    rng = random.Random(11)
+    hot = [f"licence{number}" for number in range(60)]
+    runs = [[f"r{run}p{place}" for place in range(rng.choice([9, 10, 11, 30, 80]))] for run in range(12)]
+    made: list[dict[str, Any]] = []
+    for number in range(90):
+        words = [f"d{number}w{place}" for place in range(rng.randint(0, 15))]
+        for _ in range(rng.randint(0, 4)):
+            run = rng.choice(runs)
+            begin = rng.choice([0, 0, 0, 1, 5])
+            words += run[begin : len(run) - rng.choice([0, 0, 0, 2])]
+            words += [f"d{number}v{len(words)}"] * rng.randint(0, 2)
+        part = rng.choice([hot, hot, hot, hot[:40], hot[7:], hot[3:30]])
+        words += part + [f"d{number}e{place}" for place in range(rng.randint(0, 3))]
+        made.append({"position": number, "id": f"d{number}", "url": f"https://h{number % 5}.example/{number}", "text": " ".join(words)})
+    made[3]["text"] = "wool " * 500
+    made[4]["text"] = "wool river " * 300 + "mill " + "river wool " * 20
+    made[5]["text"] = "wool " * 120 + "weir"
+    made[6]["text"] = " ".join(f"a{number % 7}" for number in range(900))
+    made[7]["text"] = made[8]["text"]
+    made[9]["text"] = "too short"
+    return made
+
+
+@pytest.mark.parametrize("options", [{"min_run": 10}, {"min_run": 25, "min_documents": 4, "repeat": "mark"}])
+def test_runs_are_those_of_the_program(options: dict[str, Any], session: Any, program: str, tmp_path: Path) -> None:
+    from dehusk import spark
+
+    path = tmp_path / "documents.jsonl"
+    rows = [{key: value for key, value in record.items() if key != "position"} for record in planted()]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    wanted = expected(program, path, tmp_path / "out", *arguments)
+    assert max(row["documents"] for row in wanted["passages"]) > 70, "one is in nearly all documents"
+    assert any("within" in row for row in wanted["passages"]) or "min_documents" in options
+    documents = session.createDataFrame(planted(), "position long, id string, url string, text string").repartition(3)
+    done = spark.passages(documents, unit="tokens", work=str(tmp_path / "work"), **options)
+    assert_equal(rows_of(done), wanted, "repeat" not in options)
+
+
+def test_texts_without_a_common_run_have_no_rows(session: Any, tmp_path: Path) -> None:
+    from dehusk import spark
+
+    rows = [(number, f"d{number}", " ".join(f"d{number}w{place}" for place in range(80))) for number in range(3)]
+    documents = session.createDataFrame(rows, "position long, id string, text string")
+    found = rows_of(spark.passages(documents, unit="tokens", work=str(tmp_path / "work")))
+    assert not found["passages"] and not found["occurrences"] and not found["contained"]
+    assert [row["reason"] for row in found["documents"]] == ["unique"] * 3 and len(found["kept"]) == 3
 
 
 def test_other_columns_are_named_and_wrong_options_are_told(session: Any, tmp_path: Path) -> None:
@@ -147,8 +201,8 @@ def test_other_columns_are_named_and_wrong_options_are_told(session: Any, tmp_pa
     assert kept == {0: "Its own.", 1: "Another."}
     with pytest.raises(InputError, match="no column `text`; columns: position, url, page"):
         spark.passages(documents, unit="line")
-    with pytest.raises(OptionError, match="runs of tokens"):
-        spark.passages(documents, unit="tokens")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="min-unit|min_unit"):
+        spark.passages(documents, unit="tokens", min_unit=3)
     with pytest.raises(OptionError, match="max-share|max_share"):
         spark.passages(documents, unit="line", max_share=0.5)
 

@@ -57,10 +57,11 @@ mod views;
 mod workshop;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::verbs::explain::read_passages;
 use dehusk_pipeline::{Error, Job, PageCatalog, site};
 
 use crate::clusters::Clusters;
@@ -78,6 +79,8 @@ pub struct Serving {
     pub address: SocketAddr,
     /// Names by which others may address this machine, in addition to its IP addresses.
     pub names: Vec<String>,
+    /// List of passages, as `dehusk passages` writes it, whose places have a color of their own.
+    pub passages: Option<PathBuf>,
 }
 
 impl Default for Serving {
@@ -85,6 +88,7 @@ impl Default for Serving {
         Serving {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             names: Vec::new(),
+            passages: None,
         }
     }
 }
@@ -134,6 +138,7 @@ pub fn serve(
         templates: templates.unwrap_or_default(),
         folder,
         clusters,
+        passages: serving.passages.as_deref().map(read_passages).transpose()?,
         command: command(job),
     };
     let workshop = Workshop::new(opened, &guard::token()?)?;

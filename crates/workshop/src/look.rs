@@ -5,6 +5,7 @@ use dehusk_pipeline::extract::analysis::metadata::Metadata;
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
 use dehusk_pipeline::extract::{BlockRecord, Options, PageView, Warning, inspect};
 use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::explain::{KnownPassages, Spread};
 use dehusk_pipeline::{BlockVerdict, Error};
 
 use crate::crawl::CrawlPage;
@@ -29,9 +30,19 @@ pub(crate) struct Look {
     pub(crate) blocks: Vec<BlockRecord>,
     /// For each block: numbers of the elements that contain its text.
     pub(crate) elements: Vec<Vec<usize>>,
+    /// For each block, where else it stands if it is a passage.
+    pub(crate) repeated: Vec<Option<Spread>>,
 }
 
 impl Look {
+    /// Finds the blocks that are passages.
+    pub(crate) fn with_passages(mut self, passages: Option<&KnownPassages>) -> Self {
+        if let Some(passages) = passages {
+            self.repeated = passages.of_blocks(&self.blocks);
+        }
+        self
+    }
+
     /// Returns, for each node of the tree, the verdict on its text.
     pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
         let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
@@ -69,7 +80,9 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
             .collect()
     });
     let fields = fields(&got.metadata);
+    let blocks = got.blocks.unwrap_or_default();
     Ok(Look {
+        repeated: vec![None; blocks.len()],
         fields,
         title: got.metadata.title,
         text: got.text,
@@ -78,7 +91,7 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
         kept_chars: got.kept_chars,
         all_chars: got.all_chars,
         warnings: got.warnings,
-        blocks: got.blocks.unwrap_or_default(),
+        blocks,
         elements,
     })
 }

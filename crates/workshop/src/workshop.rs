@@ -10,6 +10,7 @@ use dehusk_pipeline::extract::Options;
 use dehusk_pipeline::extract::rules::Selector;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::explain::KnownPassages;
 
 use crate::clusters::{Clusters, Marks};
 use crate::crawl::{Crawl, LayoutMark, path_of};
@@ -36,6 +37,8 @@ pub(crate) struct Workshop {
     pub(crate) clusters: Option<Clusters>,
     /// Which sites need work.
     pub(crate) needs: Needs,
+    /// Passages that are marked in texts.
+    pub(crate) passages: Option<KnownPassages>,
     /// The command that extracts the opened inputs with the rules and templates that are shown.
     pub(crate) command: String,
     drafts: Mutex<BTreeMap<String, Draft>>,
@@ -71,6 +74,7 @@ pub(crate) struct Opened {
     pub(crate) templates: Vec<Template>,
     pub(crate) folder: RulesFolder,
     pub(crate) clusters: Option<Clusters>,
+    pub(crate) passages: Option<KnownPassages>,
     pub(crate) command: String,
 }
 
@@ -91,6 +95,7 @@ impl Workshop {
             templates,
             folder,
             clusters,
+            passages,
             command,
         } = opened;
         let left = folder.left()?;
@@ -102,6 +107,7 @@ impl Workshop {
             base: format!("/{token}"),
             clusters,
             needs: Needs::default(),
+            passages,
             command,
             drafts: Mutex::new(left.drafts),
             unwritten: AtomicBool::new(!left.marks.is_empty()),

@@ -112,7 +112,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/lab",
         &[
-            "random", "scratch", "metrics", "sets", "generate", "compare", "report", "study",
+            "random", "scratch", "metrics", "sets", "generate", "compare", "report", "study", "planted",
         ],
     ),
     (

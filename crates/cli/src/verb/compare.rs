@@ -1,13 +1,13 @@
 //! `dehusk compare`
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dehusk_lab::Study;
 use dehusk_lab::compare::{ChosenMethod, Options, Results, View, all_methods, sweep};
-use dehusk_pipeline::settings::Threshold;
+use dehusk_lab::{PassageResults, PassageStudy, Study};
 use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::settings::{RunLength, Threshold};
 use dehusk_pipeline::{Error, printable};
 use serde_json::json;
 
@@ -28,14 +28,25 @@ use crate::work::Work;
 ///
 /// The truth is a file: JSON Lines with `id` and `group` or with `a` and `b`; `id<TAB>group` or `u1<TAB>u2<TAB>similarity` in
 /// .tsv; groups of ROMIP in .xml. Documents that it does not name are duplicates of none.
+///
+/// With --planted, searches for passages are compared instead: how much of the planted passages of each length is found by lines,
+/// sentences, paragraphs, and runs of tokens, and whether anything else is. Writes results.json and passages.csv, and prints the table.
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
     #[command(flatten)]
     input: InputFlags,
 
     /// File of the true duplicates.
-    #[arg(long, value_name = "FILE")]
-    truth: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "planted")]
+    truth: Option<PathBuf>,
+
+    /// File of planted passages, as `dehusk generate passages` writes it: planted.jsonl
+    #[arg(long, value_name = "FILE", conflicts_with = "truth")]
+    planted: Option<PathBuf>,
+
+    /// Tokens of the shortest run that counts, a search for each, separated by commas
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_of::<RunLength>(), default_value = "13,25,50,100", requires = "planted")]
+    min_runs: Vec<RunLength>,
 
     #[command(flatten)]
     out: OutFolder,
@@ -115,6 +126,11 @@ impl Compare {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         self.resume.refuse("compare")?;
         let (inputs, settings) = (self.input.names()?, &self.settings.given);
+        let truth = match (&self.truth, &self.planted) {
+            (Some(truth), _) => truth,
+            (None, Some(planted)) => return self.passages(&inputs, planted),
+            (None, None) => return Err(Error::usage("a comparison needs a truth").with_option("truth")),
+        };
         let mut options = Options::default();
         let flags = &self.compared;
         options.methods = self.methods()?;
@@ -126,12 +142,12 @@ impl Compare {
         options.seed = flags.seed;
         options.costs = !flags.no_costs;
         let title = self.report_title.clone().or_else(|| inputs.first().cloned());
-        let mut study = Study::new(title.unwrap_or_default(), &self.truth, options);
+        let mut study = Study::new(title.unwrap_or_default(), truth, options);
         study.views.clone_from(&flags.views);
 
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
-        dehusk_lab::report::check(&job, &self.truth, &self.out.out)?;
+        dehusk_lab::report::check(&job, truth, &self.out.out)?;
         let results = work.done(study.run(&job, &mut |row| work.reject(row)))?;
         dehusk_lab::report::write(&results, &self.out.out, job.cancel)?;
         let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
@@ -159,6 +175,27 @@ impl Compare {
         }))
     }
 
+    /// Compares searches for passages.
+    fn passages(&self, inputs: &[String], planted: &Path) -> Result<u8, Error> {
+        let settings = &self.settings.given;
+        let mut study = PassageStudy::default();
+        study.min_runs = self.min_runs.iter().map(|least| least.0).collect();
+        let work = Work::on_files(self.run);
+        let job = work.job(inputs, settings);
+        dehusk_lab::report::check(&job, planted, &self.out.out)?;
+        let results = work.done(study.run(&job, planted))?;
+        results.write(&self.out.out, job.cancel)?;
+        if !self.run.quiet {
+            print(recalls(&results).as_bytes())?;
+        }
+        let figures = vec![("planted", results.planted.into())];
+        let table = self.out.out.join("passages.csv");
+        let told = (results.documents, &work.rejected());
+        Ok(work.conclude("compare", settings, told, figures, || {
+            message::line(format_args!("written to {}", table.display()));
+        }))
+    }
+
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
         let mut methods = Vec::new();
         for name in &self.compared.signature {
@@ -176,6 +213,29 @@ impl Compare {
         }
         Ok(methods)
     }
+}
+
+/// Returns the recall of each search by length of the planted parts, as a table.
+fn recalls(results: &PassageResults) -> String {
+    let mut out = String::new();
+    let lengths = results.rows.first().map_or(&[][..], |row| &row.classes);
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{:9} {:>4} {:>9}", "unit", "N", "precision");
+    for class in lengths {
+        let _ = write!(out, " {:>7}", format!("{}-{}", class.least, class.most));
+    }
+    for row in &results.rows {
+        let least = row.min_run.map_or_else(String::new, |least| least.to_string());
+        let precision = row
+            .precision
+            .map_or_else(|| "–".to_owned(), |share| format!("{share:.4}"));
+        let _ = write!(out, "\n{:9} {least:>4} {precision:>9}", row.unit);
+        for class in &row.classes {
+            let _ = write!(out, " {:7.4}", class.recall);
+        }
+    }
+    out.push('\n');
+    out
 }
 
 /// Returns the best rows of each text, as a table.

@@ -26,6 +26,11 @@ pub(crate) struct Explain {
     #[arg(long, short, value_name = "FILE", default_value = "explain.html")]
     out: PathBuf,
 
+    /// List of passages, as `dehusk passages` and `dehusk run --passages` write it: parts of the text that stand in it have a color of their own,
+    /// and say in how many documents they are
+    #[arg(long, value_name = "FILE")]
+    passage_list: Option<PathBuf>,
+
     #[command(flatten)]
     page: PageFlags,
 
@@ -48,8 +53,13 @@ impl Explain {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, &self.settings.given)
         };
+        let passages = self
+            .passage_list
+            .as_deref()
+            .map(verbs::explain::read_passages)
+            .transpose()?;
         let file = Some(self.out.as_path()).filter(|out| *out != Path::new("-"));
-        let done = work.done(verbs::explain::explain(&job, file))?;
+        let done = work.done(verbs::explain::explain(&job, passages.as_ref(), file))?;
         if !self.run.quiet {
             if let Some(file) = file {
                 message::line(format_args!("written to `{}`", file.display()));

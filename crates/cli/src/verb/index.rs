@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use dehusk_pipeline::index::{self, Index as Opened};
 use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::settings::{PassageUnitName, Positive};
 use dehusk_pipeline::{Error, Settings};
 use serde_json::json;
 
 use crate::flags::input::{InputFlags, lines};
+use crate::flags::names::value_of;
 use crate::flags::running::{QuietFlag, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, counted, print};
@@ -60,6 +62,16 @@ struct Add {
 
     #[command(flatten)]
     input: InputFlags,
+
+    /// Makes an index that holds passages, too: `dehusk passages --against-index DIR` and `dehusk run --passages --against DIR` find what new
+    /// documents have in common with its documents. The unit is line, sentence, paragraph or tokens; tokens if none is given. A later
+    /// `add` goes on with it
+    #[arg(id = "index_passages", long = "passages", value_name = "UNIT", num_args = 0..=1, require_equals = true, default_missing_value = "tokens", value_parser = value_of::<PassageUnitName>())]
+    passages: Option<PassageUnitName>,
+
+    /// Tokens of the shortest line, sentence or paragraph that the index holds as a passage
+    #[arg(id = "index_min_unit", long = "min-unit", value_name = "N", default_value = "1", value_parser = value_of::<Positive>(), requires = "index_passages")]
+    min_unit: Positive,
 
     #[command(flatten)]
     settings: SettingFlags<Add>,
@@ -218,7 +230,11 @@ impl Index {
 
 impl Add {
     fn run(&self) -> Result<u8, Error> {
-        let (inputs, settings) = (self.input.names()?, &self.settings.given);
+        let inputs = self.input.names()?;
+        let mut settings = self.settings.given.clone();
+        settings.passages = self.passages;
+        settings.min_unit = self.passages.map(|_| self.min_unit);
+        let settings = &settings;
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;

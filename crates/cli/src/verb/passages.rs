@@ -65,6 +65,17 @@ pub(crate) struct Passages {
     #[arg(id = "test_set", long = "against", value_name = "FILE", conflicts_with_all = ["passage_unit", "repeat", "min-documents", "min-hosts", "min-unit", "at", "min-host-share", "max-share", "min-contained", "on-contained"])]
     against: Vec<PathBuf>,
 
+    /// Index that `dehusk index add --passages` has made: what a document has in common with one of the index is a passage, and counts with
+    /// the documents and hosts of the index; `known` in passages.jsonl says how often. By --repeat first, such a passage stays nowhere. Unit and
+    /// normalization are those of the index
+    #[arg(
+        id = "passage_index",
+        long = "against-index",
+        value_name = "DIR",
+        conflicts_with = "test_set"
+    )]
+    against_index: Option<PathBuf>,
+
     /// Fields of a test set in JSON Lines or Parquet that are items, each by itself; may be given several times
     #[arg(long, value_name = "NAME", default_value = "text", requires = "test_set")]
     item_field: Vec<String>,
@@ -107,7 +118,9 @@ impl Passages {
         }
         let profile = profile(&self.profile, None)?;
         let work = Work::on_files(self.run);
-        let job = work.job(&inputs, &self.settings.given);
+        let mut settings = self.settings.given.clone();
+        settings.against.clone_from(&self.against_index);
+        let job = work.job(&inputs, &settings);
         let out = &self.out.out;
         let formats = FolderFormats {
             format: self.output_format,

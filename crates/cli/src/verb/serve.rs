@@ -1,6 +1,7 @@
 //! `dehusk serve`
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::Args;
 use dehusk_pipeline::Error;
@@ -37,6 +38,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME", help_heading = "Running")]
     host: Vec<String>,
 
+    /// List of passages, as `dehusk passages` and `dehusk run --passages` write it: blocks that stand in it have a color of their own
+    #[arg(long, value_name = "FILE")]
+    passage_list: Option<PathBuf>,
+
     #[command(flatten)]
     settings: SettingFlags<Serve>,
 
@@ -56,6 +61,7 @@ impl Serve {
         let mut serving = Serving::default();
         serving.address = self.listen;
         serving.names.clone_from(&self.host);
+        serving.passages.clone_from(&self.passage_list);
         let mut printed = Ok(0);
         let served = dehusk_workshop::serve(&job, &serving, &mut |row| work.reject(row), &mut |address| {
             work.done(());

@@ -25,6 +25,8 @@ pub struct Passage {
     pub documents: u32,
     /// Number of known hosts that have it.
     pub hosts: u32,
+    /// Number of positions in [known documents](Passages::known_from_here).
+    pub known: u32,
     /// Document and index of the first word of its first positions in the two longest documents that have it, the longest first. Of equally
     /// long ones, the first counts as longer.
     pub longest: [Option<(u32, u32)>; 2],
@@ -106,6 +108,8 @@ pub struct Passages {
     hosts: Vec<u32>,
     /// By document, the number of its words.
     lengths: Vec<u32>,
+    /// Number of the first known document; `u32::MAX` if there is none.
+    known_from: u32,
     spill: Box<dyn Spill>,
     /// Bytes of words, and of hashes being sorted, that stay in memory before they go to files.
     buffer: u64,
@@ -119,6 +123,7 @@ impl Passages {
             sequences: Sequences::new(buffer),
             hosts: Vec::new(),
             lengths: Vec::new(),
+            known_from: u32::MAX,
             spill,
             buffer,
         }
@@ -135,6 +140,13 @@ impl Passages {
         let most = words.len().min(u32::MAX as usize - 1);
         self.lengths.push(most as u32);
         self.sequences.add(&words[..most], &*self.spill)
+    }
+
+    /// Makes the documents that are added from now on known ones: their positions count, but no passage is returned for them. So the result
+    /// has the passages of the documents before, with all their positions and documents. Memory is needed for the parts of known
+    /// documents that others share.
+    pub fn known_from_here(&mut self) {
+        self.known_from = self.known_from.min(self.len() as u32);
     }
 
     /// Number of documents.
@@ -165,12 +177,14 @@ impl Passages {
             sequences,
             hosts,
             lengths,
+            known_from,
             spill,
             buffer,
         } = self;
         let facts = DocumentFacts {
             hosts: &hosts,
             lengths: &lengths,
+            known_from,
         };
         let limits = MemoryLimits {
             buffer,
@@ -249,6 +263,7 @@ fn numbered(found: &[Found]) -> FoundPassages {
             places: run.places,
             documents: run.documents,
             hosts: run.hosts,
+            known: run.known,
             longest: run
                 .longest
                 .0

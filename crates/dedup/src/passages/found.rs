@@ -27,6 +27,8 @@ pub(crate) struct DocumentFacts<'d> {
     pub(crate) hosts: &'d [u32],
     /// Number of words.
     pub(crate) lengths: &'d [u32],
+    /// Number of the first known document; `u32::MAX` if there is none.
+    pub(crate) known_from: u32,
 }
 
 /// Limits of the memory of a search, in bytes.
@@ -94,4 +96,6 @@ pub(crate) struct Found {
     pub(crate) places: u32,
     pub(crate) documents: u32,
     pub(crate) hosts: u32,
+    /// Number of positions in known documents.
+    pub(crate) known: u32,
 }

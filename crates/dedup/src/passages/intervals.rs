@@ -19,6 +19,8 @@ pub(crate) struct Reach {
     pub(crate) places: u32,
     pub(crate) documents: u32,
     pub(crate) hosts: u32,
+    /// Number of positions in known documents.
+    pub(crate) known: u32,
 }
 
 /// Computes reaches. Its buffers are used again for each list.
@@ -29,6 +31,7 @@ pub(crate) struct Reaches<'p> {
     hosts: &'p [u32],
     /// By document, the number of its words.
     lengths: &'p [u32],
+    known_from: u32,
     /// By document and by host: the number of the list that last had a suffix of it, and the index of its last suffix in that
     /// list.
     seen: [Vec<(u32, u32)>; 2],
@@ -50,6 +53,8 @@ struct Node {
     /// For documents and for hosts: suffixes for which the node has an earlier suffix of the same document or host.
     again: [u32; 2],
     unknown_hosts: u32,
+    /// Suffixes in known documents.
+    known: u32,
     /// The first position of a suffix inside.
     first: Place,
     longest: Longest,
@@ -61,7 +66,11 @@ const NONE: u32 = u32::MAX;
 
 impl<'p> Reaches<'p> {
     pub(crate) fn new(pieces: &'p Pieces, rule: PassageRule, facts: DocumentFacts<'p>) -> Self {
-        let DocumentFacts { hosts, lengths } = facts;
+        let DocumentFacts {
+            hosts,
+            lengths,
+            known_from,
+        } = facts;
         let known = hosts.iter().filter(|host| **host != NONE).max();
         let most = known.map_or(0, |most| *most as usize + 1);
         Self {
@@ -69,6 +78,7 @@ impl<'p> Reaches<'p> {
             rule,
             hosts,
             lengths,
+            known_from,
             seen: [vec![(0, 0); hosts.len()], vec![(0, 0); most]],
             list: 0,
             nodes: Vec::new(),
@@ -101,6 +111,7 @@ impl<'p> Reaches<'p> {
             let at = self.pieces.place(suffix);
             if let Some(node) = leaf.and_then(|leaf| self.nodes.get_mut(leaf as usize)) {
                 node.unknown_hosts += u32::from(self.hosts[at.document as usize] == NONE);
+                node.known += u32::from(at.document >= self.known_from);
                 node.first = node.first.min(at);
                 node.longest.add(at, self.lengths);
             }
@@ -112,6 +123,7 @@ impl<'p> Reaches<'p> {
                 around.again[0] += inner.again[0];
                 around.again[1] += inner.again[1];
                 around.unknown_hosts += inner.unknown_hosts;
+                around.known += inner.known;
                 around.first = around.first.min(inner.first);
                 around.longest.add_all(inner.longest, self.lengths);
             }
@@ -135,6 +147,7 @@ impl<'p> Reaches<'p> {
                 places: node.places(),
                 documents: node.documents(),
                 hosts: node.hosts(),
+                known: node.known,
             })
         };
         leaves.into_iter().map(reach).collect()
@@ -207,6 +220,7 @@ impl<'p> Reaches<'p> {
                 parent: NONE,
                 again: [0; 2],
                 unknown_hosts: 0,
+                known: 0,
                 first: Place::NONE,
                 longest: Longest::NONE,
                 counts: NONE,

@@ -10,18 +10,40 @@ pub(crate) struct Repeated {
     shift: u32,
 }
 
+/// Bit of a word that is set in known documents.
+const KNOWN: u64 = 1;
+
+/// A word of a search with known documents, which says whether it is of one of these. It loses a bit, so that twice as many words are equal
+/// by chance.
+pub(crate) fn marked(word: u64, is_known: bool) -> u64 {
+    (word & !KNOWN) | u64::from(is_known)
+}
+
 /// Words for each entry of the table of upper bits, so that a search compares a few neighbours only.
 const PER_START: usize = 8;
 
 impl Repeated {
-    /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes.
+    /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes. If `has_known`, words are [marked](marked), and
+    /// those that occur in known documents alone are left out.
     ///
     /// # Errors
     /// If a temporary file cannot be used, or the memory is too little.
-    pub(crate) fn of(sorter: WordSorter<'_>, most: u64) -> Result<Self, SpillError> {
+    pub(crate) fn of(sorter: WordSorter<'_>, most: u64, has_known: bool) -> Result<Self, SpillError> {
         let mut words: Vec<u64> = Vec::new();
+        // The last word of new documents that occurs once so far: a known document may have it, too.
+        let mut single = None;
         sorter.finish(|word, times| {
-            if times > 1 {
+            let is_repeated = match has_known {
+                false => times > 1,
+                // A word sorts before the same word of known documents.
+                true if word & KNOWN == 0 => {
+                    single = (times == 1).then_some(word);
+                    times > 1
+                }
+                true => single.take() == Some(word & !KNOWN),
+            };
+            let word = if has_known { word & !KNOWN } else { word };
+            if is_repeated {
                 if words.len() == words.capacity() && 3 * 8 * words.len() as u64 > most {
                     return Err(SpillError::Memory(3 * 8 * words.len() as u64));
                 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
 use crate::passages::found::{DocumentFacts, Found, Longest, MemoryLimits, PassageRule, Place};
 use crate::passages::intervals::{Reach, Reaches};
-use crate::passages::repeated::Repeated;
+use crate::passages::repeated::{Repeated, marked};
 use crate::passages::sequences::Sequences;
 use crate::passages::suffixes::Pieces;
 use crate::passages::winnow::Winnowing;
@@ -28,13 +28,17 @@ pub(crate) fn common_runs(
     let winnowing = Winnowing::for_runs(least);
     let threads = rayon::current_num_threads();
     let sorter = WordSorter::new(spill, limits.buffer, threads as u64);
-    sequences.each_batch(|_, documents| {
-        documents.par_iter().try_for_each_init(
+    let has_known = facts.known_from != u32::MAX;
+    sequences.each_batch(|first, documents| {
+        let numbered = documents.par_iter().enumerate();
+        numbered.try_for_each_init(
             || (sorter.feed(), Vec::new()),
-            |(feed, scratch), words| {
+            |(feed, scratch), (number, words)| {
+                let is_known = first + number as u32 >= facts.known_from;
                 let mut done = Ok(());
                 winnowing.each(words, scratch, |_, hash| {
                     if done.is_ok() {
+                        let hash = if has_known { marked(hash, is_known) } else { hash };
                         done = feed.push(hash);
                     }
                 });
@@ -42,7 +46,11 @@ pub(crate) fn common_runs(
             },
         )
     })?;
-    let repeated = Repeated::of(sorter, limits.total / 4)?;
+    let repeated = Repeated::of(sorter, limits.total / 4, has_known)?;
+    let is_repeated = |hash: u64| {
+        let hash = if has_known { marked(hash, false) } else { hash };
+        repeated.number(hash).is_some()
+    };
     let held = sequences.bytes() + repeated.bytes();
     let too_little = |error| match error {
         SpillError::Memory(more) => SpillError::Memory(held.saturating_add(more)),
@@ -50,7 +58,7 @@ pub(crate) fn common_runs(
     };
     let pieces = Pieces::read(
         &mut sequences,
-        &repeated,
+        is_repeated,
         winnowing,
         limits.total.saturating_sub(held),
     )
@@ -80,6 +88,7 @@ pub(crate) fn common_runs(
             let (list, between) = (&order[begin..end], &common[begin + 1..end]);
             split_group(&pieces, list, between, least, &mut reaches, &mut found);
         }
+        found.retain(|run: &Found| run.at.document < facts.known_from);
         found
     });
     Ok(found.collect::<Vec<_>>().concat())
@@ -196,6 +205,7 @@ fn split(
                 places: reach.places,
                 documents: reach.documents,
                 hosts: reach.hosts,
+                known: reach.known,
             });
         }
     }

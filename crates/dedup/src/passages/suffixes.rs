@@ -10,7 +10,6 @@ use rayon::prelude::*;
 
 use crate::candidates::join::spill::SpillError;
 use crate::passages::found::Place;
-use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
 use crate::passages::winnow::Winnowing;
 
@@ -38,7 +37,7 @@ impl Pieces {
     /// Reads all documents again. Fails if the pieces need more than `free` bytes.
     pub(crate) fn read(
         sequences: &mut Sequences,
-        repeated: &Repeated,
+        is_repeated: impl Fn(u64) -> bool + Sync,
         winnowing: Winnowing,
         free: u64,
     ) -> Result<Self, SpillError> {
@@ -53,7 +52,7 @@ impl Pieces {
             let select = |scratch: &mut Vec<u64>, words: &&[u64]| {
                 let mut selected = Vec::new();
                 winnowing.each(words, scratch, |place, hash| {
-                    if repeated.number(hash).is_some() {
+                    if is_repeated(hash) {
                         selected.push(place as u32);
                     }
                 });

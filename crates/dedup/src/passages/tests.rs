@@ -6,7 +6,10 @@ use proptest::prelude::*;
 
 use crate::candidates::join::spill::tests::MemoryFiles;
 use crate::numeric::random::{SplitMix64, mix};
-use crate::passages::{FoundPassages, Occurrence, Passage, PassageRule, Passages, TestItems};
+use crate::passages::{
+    CountedWindow, FoundPassages, KeyedRun, KeyedRuns, KeyedSearch, Occurrence, Passage, PassageRule,
+    Passages, RunKeys, RunWindow, TestItems,
+};
 use crate::worked_examples::{assert_close, example, text};
 
 fn find_in(memory: u64, texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
@@ -85,6 +88,7 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
                 places: places.len() as u32,
                 documents,
                 hosts,
+                known: 0,
                 longest: longest(texts, &places),
                 within: None,
             });
@@ -97,6 +101,12 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
             passage: number,
         });
     }
+    set_within(&mut all);
+    all
+}
+
+/// Sets the passage around the first place of each one.
+fn set_within(all: &mut FoundPassages) {
     for number in 0..all.passages.len() {
         let Passage {
             document,
@@ -113,7 +123,6 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
         };
         all.passages[number].within = all.occurrences.iter().rfind(is_around).map(|one| one.passage);
     }
-    all
 }
 
 /// Texts over few different words, so that they share much; some contain runs of others.
@@ -179,6 +188,183 @@ proptest! {
         }
         prop_assert_eq!(found.occurrences.len(), expected);
     }
+}
+
+/// What an engine of joins finds: documents are seen one at a time, and between the steps only equal keys are counted. `places` and the
+/// lists of `longest` come from the places of each key.
+fn by_keys(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> (FoundPassages, usize) {
+    let runs = KeyedRuns::new(rule.least_run.unwrap());
+    let counts = |places: &[(u32, u32)]| {
+        let documents: BTreeSet<u32> = places.iter().map(|place| place.0).collect();
+        let hosts: BTreeSet<u32> = documents
+            .iter()
+            .filter_map(|document| texts[*document as usize].0)
+            .collect();
+        (
+            places.len() > 1 && rule.counts(documents.len() as u32, hosts.len() as u32),
+            documents.len() as u32,
+            hosts.len() as u32,
+        )
+    };
+    let mut samples: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::new();
+    for (document, (_, words)) in (0..).zip(texts) {
+        runs.samples(words, |hash| samples.entry(hash).or_default().push((document, 0)));
+    }
+    let keys: Vec<RunKeys> = texts.iter().map(|(_, words)| RunKeys::of(words)).collect();
+    let windows: Vec<Vec<RunWindow>> = texts
+        .iter()
+        .zip(&keys)
+        .map(|((_, words), keys)| runs.windows(words, keys, |hash| counts(&samples[&hash]).0))
+        .collect();
+    let mut classes: BTreeMap<u128, Vec<(u32, RunWindow)>> = BTreeMap::new();
+    for (document, windows) in (0..).zip(&windows) {
+        windows
+            .iter()
+            .for_each(|window| classes.entry(window.key).or_default().push((document, *window)));
+    }
+    let differs = |class: &[(u32, RunWindow)], word: fn(&RunWindow) -> Option<u64>| {
+        class
+            .iter()
+            .any(|(_, window)| word(window).is_none() || word(window) != word(&class[0].1))
+    };
+    let counted: Vec<Vec<CountedWindow>> = windows
+        .iter()
+        .map(|windows| {
+            let class = windows.iter().map(|window| (window.start, &classes[&window.key]));
+            let counted = class.filter(|(_, class)| {
+                counts(
+                    &class
+                        .iter()
+                        .map(|(document, window)| (*document, window.start))
+                        .collect::<Vec<_>>(),
+                )
+                .0
+            });
+            let counted = counted.map(|(start, class)| CountedWindow {
+                start,
+                opens: differs(class, |window| window.before),
+                closes: differs(class, |window| window.after),
+            });
+            counted.collect()
+        })
+        .collect();
+    let mut answers: BTreeMap<u128, Vec<(u32, u32)>> = BTreeMap::new();
+    for rounds in 1.. {
+        let searches: Vec<KeyedSearch> = keys
+            .iter()
+            .zip(&counted)
+            .map(|(keys, counted)| runs.search(keys, counted, |key| Some(counts(answers.get(&key)?).0)))
+            .collect();
+        let mut is_done = true;
+        for (document, search) in searches.iter().enumerate() {
+            for run in &search.asked {
+                is_done = false;
+                let (start, end) = (run.start as usize, run.end as usize);
+                let class = &classes[&keys[document].key(start..start + runs.least_run())];
+                let at = class.iter().filter(|(other, window)| {
+                    let at = window.start as usize;
+                    at + end - start <= keys[*other as usize].len()
+                        && keys[*other as usize].key(at..at + end - start) == run.key
+                });
+                answers.insert(
+                    run.key,
+                    at.map(|(document, window)| (*document, window.start)).collect(),
+                );
+            }
+        }
+        if is_done {
+            let mut all = FoundPassages::default();
+            let mut numbers: BTreeMap<u128, u32> = BTreeMap::new();
+            for (document, search) in (0..).zip(searches) {
+                for run in search.occurrences {
+                    let places = &answers[&run.key];
+                    let (_, documents, hosts) = counts(places);
+                    let number = *numbers.entry(run.key).or_insert_with(|| {
+                        all.passages.push(Passage {
+                            document: places[0].0,
+                            start: places[0].1,
+                            length: run.end - run.start,
+                            places: places.len() as u32,
+                            documents,
+                            hosts,
+                            known: 0,
+                            longest: longest(texts, places),
+                            within: None,
+                        });
+                        all.passages.len() as u32 - 1
+                    });
+                    let KeyedRun { start, end, .. } = run;
+                    all.occurrences.push(Occurrence {
+                        document,
+                        start,
+                        end,
+                        passage: number,
+                    });
+                }
+            }
+            set_within(&mut all);
+            return (all, rounds);
+        }
+    }
+    unreachable!("rounds are not bounded")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn counts_of_equal_keys_find_the_same(
+        texts in texts(), least in 1_u32..14, min_documents in 1_u32..4, min_hosts in 0_u32..3
+    ) {
+        let rule = PassageRule { least_run: Some(least), min_documents, min_hosts };
+        prop_assert_eq!(&by_keys(&texts, rule).0, &find(&texts, rule));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Known documents count, and the passages of the others are those of a search among all.
+    #[test]
+    fn passages_of_new_documents_are_those_among_all(
+        texts in texts(), known in 0_usize..7, least in 0_u32..9, min_documents in 1_u32..4, min_hosts in 0_u32..3
+    ) {
+        let rule = PassageRule { least_run: least.checked_sub(1).filter(|least| *least > 0), min_documents, min_hosts };
+        let new = texts.len().saturating_sub(known) as u32;
+        let mut all = find(&texts, rule);
+        let mut search = Passages::new(Box::new(MemoryFiles::unlimited()), 1 << 20);
+        for (number, (host, words)) in (0..).zip(&texts) {
+            if number == new {
+                search.known_from_here();
+            }
+            search.add(*host, words).unwrap();
+        }
+        let mut found = search.finish(rule, u64::MAX).unwrap();
+        all.occurrences.retain(|one| one.document < new);
+        let mut numbers: Vec<u32> = all.occurrences.iter().map(|one| one.passage).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let number = |passage: u32| numbers.binary_search(&passage).unwrap() as u32;
+        all.occurrences.iter_mut().for_each(|one| one.passage = number(one.passage));
+        all.passages = numbers.iter().map(|old| all.passages[*old as usize]).collect();
+        all.passages.iter_mut().for_each(|one| one.within = one.within.map(number));
+        for passage in &mut found.passages {
+            let run = &texts[passage.document as usize].1[passage.start as usize..][..passage.length as usize];
+            let known = texts[new as usize..].iter().flat_map(|(_, words)| words.windows(run.len()));
+            prop_assert_eq!(passage.known as usize, known.filter(|window| *window == run).count());
+            passage.known = 0;
+        }
+        prop_assert_eq!(found, all);
+    }
+}
+
+#[test]
+fn a_period_takes_few_rounds_of_counts() {
+    let periods: Vec<u64> = (0..3000).map(|place| mix(place % 7)).collect();
+    let texts = unhosted(&[&periods, &vec![1; 1000], &periods[3..1500]]);
+    let (found, rounds) = by_keys(&texts, runs_of(20));
+    assert_eq!(found, find(&texts, runs_of(20)));
+    assert!(rounds < 10, "{rounds} rounds");
 }
 
 fn words_of(sentence: &str) -> Vec<u64> {

@@ -18,7 +18,11 @@ pub(crate) fn equal_units(
     spill: &dyn Spill,
     limits: MemoryLimits,
 ) -> Result<Vec<Found>, SpillError> {
-    let DocumentFacts { hosts, lengths } = facts;
+    let DocumentFacts {
+        hosts,
+        lengths,
+        known_from,
+    } = facts;
     let threads = rayon::current_num_threads() as u64;
     let sorter = WordSorter::new(spill, limits.buffer, threads);
     sequences.each_batch(|_, documents| {
@@ -27,7 +31,7 @@ pub(crate) fn equal_units(
             |feed, units| units.iter().try_for_each(|unit| feed.push(*unit)),
         )
     })?;
-    let repeated = Repeated::of(sorter, limits.total / 4)?;
+    let repeated = Repeated::of(sorter, limits.total / 4, false)?;
     let free = limits.total.saturating_sub(sequences.bytes() + repeated.bytes());
     let mut units: Vec<Unit> = Vec::new();
     sequences.each_batch(|first, documents| {
@@ -63,7 +67,9 @@ pub(crate) fn equal_units(
             };
             longest.add(place, lengths);
         }
-        group
+        // Units are sorted by document, and known documents come last.
+        let of_new = group.partition_point(|unit| unit.1 < known_from);
+        group[..of_new]
             .iter()
             .filter(|_| counts)
             .map(|unit| Found {
@@ -77,6 +83,7 @@ pub(crate) fn equal_units(
                 places: group.len() as u32,
                 documents,
                 hosts,
+                known: (group.len() - of_new) as u32,
             })
             .collect::<Vec<_>>()
     });

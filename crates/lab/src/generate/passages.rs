@@ -14,6 +14,8 @@ const LENGTHS: [usize; 12] = [5, 8, 13, 20, 30, 49, 50, 51, 70, 100, 150, 200];
 const OWN: (usize, usize) = (20, 60);
 /// Words of a sentence.
 const SENTENCE: usize = 12;
+/// What stands before and after a run, if it does not stand in the middle of sentences. Each third of the runs has another of the three.
+const BREAKS: [Option<&str>; 3] = [None, Some(".\n"), Some(".\n\n")];
 
 /// Options of [`passages`].
 #[derive(Clone, Debug)]
@@ -48,8 +50,8 @@ struct Planted {
     changed: Option<usize>,
 }
 
-/// Writes documents of words that occur once, with runs of words that occur in several documents. In every second run, one word
-/// is changed in each copy after the first two. `planted.jsonl` has a row for each unchanged part of a run in a document: `document`,
+/// Writes documents of words that occur once, with runs of words that occur in several documents: a third of the runs in the middle of sentences,
+/// a third as a line, a third as a paragraph. In every second run, one word is changed in each copy after the first two. `planted.jsonl` has a row for each unchanged part of a run in a document: `document`,
 /// `start` and `end` in bytes of its text, `run`, `tokens`. Returns the number of documents.
 ///
 /// # Errors
@@ -81,6 +83,8 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
         let mut rows = Vec::new();
         for &Planted { run, changed } in planted {
             let length = LENGTHS[run % LENGTHS.len()];
+            let between = BREAKS[run / LENGTHS.len() / 2 % BREAKS.len()];
+            text.end_sentence(between);
             let mut begun: Option<(usize, usize)> = None;
             for place in 0..length {
                 if changed == Some(place) {
@@ -96,6 +100,7 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
                 begun.get_or_insert((start, place));
             }
             rows.extend(begun.map(|(start, first)| (start, text.end(), run, length - first)));
+            text.end_sentence(between);
             text.own(random.between(OWN.0, OWN.1));
         }
         let label = Label {
@@ -122,6 +127,10 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
 struct Text {
     text: String,
     words: usize,
+    /// Words of the sentence so far.
+    in_sentence: usize,
+    /// What stands before the next word, if a line ends there.
+    pending: Option<&'static str>,
     document: usize,
     seed: u64,
 }
@@ -131,6 +140,8 @@ impl Text {
         Text {
             text: String::new(),
             words: 0,
+            in_sentence: 0,
+            pending: None,
             document,
             seed,
         }
@@ -138,17 +149,26 @@ impl Text {
 
     /// Appends a word, and returns its first byte.
     fn word(&mut self, word: &str) -> usize {
+        let begins = self.in_sentence == 0;
         if self.words > 0 {
-            self.text.push_str(if self.words.is_multiple_of(SENTENCE) {
-                ". "
-            } else {
-                " "
-            });
+            let between = if begins { ". " } else { " " };
+            self.text.push_str(self.pending.take().unwrap_or(between));
         }
         self.words += 1;
+        self.in_sentence = (self.in_sentence + 1) % SENTENCE;
         let start = self.text.len();
-        self.text.push_str(word);
+        let mut chars = word.chars();
+        let first = chars.next().filter(|_| begins);
+        self.text.extend(first.map(|first| first.to_ascii_uppercase()));
+        self.text.push_str(if begins { chars.as_str() } else { word });
         start
+    }
+
+    /// Ends the sentence before the next word; does nothing without `between`, which ends the line, too.
+    fn end_sentence(&mut self, between: Option<&'static str>) {
+        if between.is_some() {
+            (self.in_sentence, self.pending) = (0, between);
+        }
     }
 
     /// Appends words that occur nowhere else.

@@ -6,7 +6,7 @@
 //! For an engine that joins on many machines, the steps of the search for duplicates are separate functions, shared with the search on one
 //! machine: [`keyed`] returns join keys, [`Groups`] the candidate pairs of a group, [`ranked`] the sort keys that choose the pairs of a large group, [`Comparer`] the similar pairs, [`Cover`] the texts that go for a text that stays, and [`Decider`] the decisions on
 //! documents of a group. These steps take rows that the engine has sorted, and keep state for what continues in the next batch.
-//! [`UnitPassages`] has the steps of a search for passages.
+//! [`PassageSearch`] has the steps of a search for passages.
 
 mod compare;
 mod cover;
@@ -20,6 +20,7 @@ mod learn;
 mod lines;
 mod pages;
 mod passages;
+mod runs;
 mod sign;
 mod table;
 
@@ -33,7 +34,7 @@ pub use keyed::keyed;
 pub use learn::{Learner, hosts};
 pub use lines::write_lines;
 pub use pages::pages;
-pub use passages::UnitPassages;
+pub use passages::PassageSearch;
 pub use sign::sign;
 
 #[cfg(test)]

@@ -14,38 +14,28 @@ use arrow_schema::{DataType, Field, Schema};
 use super::table::{self, Read};
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
+use crate::kernel::host::host_of;
 use crate::kernel::units::hash_of;
 use crate::record::{Row, RowKind};
 use crate::search::passages::{MAX_CHARS, Making, PlaceInText, Treatment};
-use crate::settings::PassageUnit;
-use crate::site::key::host_of;
 use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
 use crate::write::format::{Jsonl, RowFormat};
 
-/// The search for lines, sentences or paragraphs that several documents have, in steps for an engine that joins equal keys.
-pub struct UnitPassages {
+/// The search for passages in steps for an engine that joins equal keys: lines, sentences and paragraphs by their [units](Self::units); runs
+/// of tokens by [samples](Self::samples) and what follows them.
+pub struct PassageSearch {
     making: Making,
 }
 
 /// Passages of a text: its places, and the hash of each passage that occurs there first.
 type Places = Vec<(PlaceInText, Option<Vec<u8>>)>;
 
-impl UnitPassages {
+impl PassageSearch {
     /// The search with these options.
-    ///
-    /// # Errors
-    /// If passages are runs of tokens, which are no equal keys.
-    pub fn new(making: Making) -> Result<Self, Error> {
-        match making.unit {
-            PassageUnit::Tokens => {
-                let message = "runs of tokens have no key that a join on many machines could find them by";
-                Err(Error::value("unit", message).with_help(
-                    "choose `line`, `sentence` or `paragraph`, or search for runs on one machine: `dehusk passages`",
-                ))
-            }
-            _ => Ok(UnitPassages { making }),
-        }
+    #[must_use]
+    pub fn new(making: Making) -> Self {
+        PassageSearch { making }
     }
 
     /// The options.
@@ -247,15 +237,15 @@ mod tests {
     use dehusk_normalize::Profile;
 
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::{PassageUnit, Settings};
 
-    fn search(repeat: &str) -> UnitPassages {
+    fn search(repeat: &str) -> PassageSearch {
         let settings = Settings {
             repeat: repeat.parse().ok(),
             ..Settings::default()
         };
         let making = Making::of(&settings, PassageUnit::Line, Profile::near()).unwrap();
-        UnitPassages::new(making).unwrap()
+        PassageSearch::new(making)
     }
 
     #[test]
@@ -359,12 +349,5 @@ mod tests {
         );
         let wrong = search("first").treated(&columns(list(&[0])));
         assert!(wrong.unwrap_err().to_string().contains("do not fit together"));
-    }
-
-    #[test]
-    fn runs_of_tokens_are_refused_with_what_to_do() {
-        let making = Making::of(&Settings::default(), PassageUnit::Tokens, Profile::near()).unwrap();
-        let error = UnitPassages::new(making).err().unwrap();
-        assert!(error.to_string().contains("runs of tokens"), "{error}");
     }
 }

@@ -391,6 +391,9 @@ pub struct PassageRow<'a> {
     /// A longer passage that its first place is a part of; left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<&'a str>,
+    /// Places in documents of an index; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<u32>,
 }
 
 /// A passage in a document, at a place where it is part of no longer one.

@@ -34,12 +34,6 @@ pub fn site_key(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{folder}"))
 }
 
-/// The host of an address in lower case, without port.
-pub(crate) fn host_of(url: &str) -> Option<String> {
-    let address = Address::split(url.trim())?;
-    address.has_host().then(|| address.host().to_lowercase())
-}
-
 /// The key with one segment less; `None` at the host itself.
 pub fn parent_key(key: &str) -> Option<&str> {
     let host = key.find("://")? + 3;

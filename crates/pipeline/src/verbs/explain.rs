@@ -4,17 +4,23 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dehusk_extract::Options;
+use dehusk_normalize::Profile;
+use serde::Deserialize;
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::read::inputs::RecordKind;
+use crate::read::lists::each_row;
 use crate::record::{Document, PageRecord, Rejected, Rejection};
+use crate::settings::PassageUnitName;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::write::file::whole_file;
 use crate::write::report::explain::render;
 use crate::write::summary::{LayoutCounts, Outcome, Summary};
+
+pub use crate::kernel::known_passages::{KnownPassages, Spread};
 
 /// HTML that shows a page in memory beside its text: every block is marked as kept, dropped or unsure, with the reason.
 ///
@@ -29,7 +35,51 @@ pub fn explain_page(page: &PageRecord<'_>, options: &Options) -> Result<String, 
 
 /// Like [`explain_page`], for a document that was extracted with the options of [`explained`].
 pub fn explain_document(document: &Document) -> String {
-    render(document)
+    render(document, None)
+}
+
+/// Reads a list of passages, as `dehusk passages` and `dehusk run --passages` write it: `passages.jsonl`, or in another format. Texts are
+/// compared with it as the profile `near` has them.
+///
+/// # Errors
+/// If the file cannot be read or is no list of passages.
+pub fn read_passages(path: &Path) -> Result<KnownPassages, Error> {
+    let mut known = KnownPassages::new(Profile::near());
+    let mut wrong = None;
+    each_row(
+        path,
+        &mut |_, row| match serde_json::from_slice::<ListedPassage>(row) {
+            Ok(row) => match row.unit.parse::<PassageUnitName>() {
+                Ok(unit) => {
+                    let spread = Spread {
+                        documents: row.documents,
+                        hosts: row.hosts,
+                    };
+                    known.add(unit.0, &row.text, spread);
+                }
+                Err(error) => drop(wrong.get_or_insert(error)),
+            },
+            Err(error) => drop(wrong.get_or_insert(error.to_string())),
+        },
+    )?;
+    match wrong {
+        Some(wrong) => Err(
+            Error::usage(format!("`{}` is no list of passages: {wrong}", path.display()))
+                .with_path(path)
+                .with_option("passage-list")
+                .with_help("name the file `passages.jsonl` that `dehusk passages` or `dehusk run --passages` has written"),
+        ),
+        None => Ok(known.indexed()),
+    }
+}
+
+/// The fields of a row of a list of passages that are read.
+#[derive(Deserialize)]
+struct ListedPassage {
+    unit: String,
+    text: String,
+    documents: u32,
+    hosts: u32,
 }
 
 /// The options with the document fields that an explanation needs.
@@ -41,13 +91,17 @@ pub fn explained(options: &Options) -> Options {
 /// Extracts one page and writes HTML that shows it beside its text: every block is marked as kept, dropped or unsure, with the reason, its
 /// scores and the decision of each method.
 ///
-/// The HTML is written to the file `path`, or to standard output if that is `None`.
+/// The HTML is written to the file `path`, or to standard output if that is `None`. Parts of the text that are `passages` have a color of their own.
 ///
 /// It is self-contained: it loads nothing and runs no script, neither of this program nor of the page.
 ///
 /// # Errors
 /// If the inputs do not hold exactly one page, the page cannot be read, or writing fails.
-pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
+pub fn explain(
+    job: &Job<'_>,
+    passages: Option<&KnownPassages>,
+    path: Option<&Path>,
+) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
@@ -65,7 +119,7 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
             let (document, _) = extractor.extract(page)?;
             let mut counts = LayoutCounts::default();
             counts.count(document.warnings.iter().map(|warning| warning.code));
-            Ok((render(&document), counts))
+            Ok((render(&document, passages), counts))
         },
         || (),
         |(), shown: (String, LayoutCounts)| shown,

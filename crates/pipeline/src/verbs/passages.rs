@@ -12,17 +12,19 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::apart::{CONTAINED_IN, DEMOTED, TOO_MUCH_REPEATED};
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::host::host_of;
 use crate::read::chunk::Bounds;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Accepted, Reread, Stamps};
 use crate::record::header::{DOCUMENT_ID_FIELD, DOCUMENTS, Header, KEPT, PASSAGES, REJECTED};
 use crate::record::{Rejected, RepeatedRow, Row, RowKind};
+use crate::search::index::Index;
 use crate::search::passages::{
     Collection, Collector, ProvenPassages, Rewritten, Stages, contained, prove, report, rewrite, settled,
     write_contained,
 };
 use crate::settings::Repeat;
-use crate::site::key::host_of;
+use crate::settings::table::Settings;
 use crate::verbs::dedup::NOT_RESUMED;
 use crate::write::file::{Finished, OutFile};
 use crate::write::file_form::FileForm;
@@ -40,6 +42,8 @@ pub use crate::search::passages::Making;
 /// Finds passages that occur at several positions of the documents, and writes to the folder `out`: `passages.jsonl`,
 /// `occurrences.jsonl`, `contained.jsonl`, `documents.jsonl` with a row for each document, `quarantine.jsonl`, `report.html` and
 /// `summary.json`. Unless passages and contained documents stay, it also writes `kept.jsonl`: the lines of the input, with the passages cut or marked.
+///
+/// With an index that holds passages (setting `against`), what stands in a document of it counts, too.
 ///
 /// Inputs that cannot be read twice, such as standard input, are copied to the output folder for the time of the run.
 ///
@@ -67,12 +71,16 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     let stamps = Stamps::of(&inputs);
     let writers = FileForm::folder(settings, formats.format)?.held;
     let mut collector = Collector::new(settings, making.clone(), out, writers)?;
+    let index = index_of(job, making)?;
     let mut effective = vec![
         ("unit", json!(making.unit_name())),
         ("profile", json!(making.profile.name())),
         ("passes", json!(making.profile.fingerprint())),
     ];
     effective.extend(making.effective());
+    if let Some(path) = &settings.against {
+        effective.push(("against", json!(path)));
+    }
     let mut summary = Summary::new(PASSAGES, &inputs, effective);
     let kind = RecordKind::Documents;
     let folder = RowFolder::open(job, out, formats.format, &summary, (&inputs, kind))?;
@@ -82,6 +90,9 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         units: collector.words(),
         ..PassageCounts::default()
     };
+    if let Some(index) = &index {
+        counts.known_documents = Some(collector.add_index(index)?);
+    }
     let kept = gathered.documents.bytes() + gathered.accepted.capacity() as u64;
     let (found, facts) = collector.find(job, kept)?;
     let collection = Collection {
@@ -183,6 +194,16 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
     conclude(folder.folder, summary, files, gathered.rejected)
+}
+
+/// The index that the setting `against` names, if it holds the passages that are searched.
+fn index_of(job: &Job<'_>, making: &Making) -> Result<Option<Index>, Error> {
+    let Some(path) = &job.settings.against else {
+        return Ok(None);
+    };
+    let index = Index::open(path, &Settings::default())?;
+    index.check_passages(&making.unit_name(), making.min_unit, &making.profile)?;
+    Ok(Some(index))
 }
 
 /// The data gathered in the first pass over the documents.

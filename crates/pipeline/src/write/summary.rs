@@ -386,6 +386,9 @@ pub struct PassageCounts {
     pub site_chars: u64,
     /// Documents that are contained in another one.
     pub contained: u64,
+    /// Documents of an index that holds passages, whose places count, too; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known_documents: Option<u64>,
 }
 
 /// What was found of a test set.

@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Iterable, Iterator, Literal, Mapping, NamedTuple
 
 from . import _native
 from ._errors import OptionError
@@ -193,6 +193,8 @@ class IndexedDocument(NamedTuple):
 class Index:
     """A folder of documents that later ones are compared with; `dehusk index` works on the same.
 
+    With `passages`, an index that is made holds passages of that unit, for `passages(..., against_index=folder)`.
+
     Options are fixed when the first documents are added, and those that differ later are refused. As a context manager it removes what
     is left of a change that was interrupted, by compacting, if documents were removed. Every change is whole or has not happened, so
     nothing needs to be closed.
@@ -207,10 +209,17 @@ class Index:
     1 b ['a']
     """
 
-    __slots__ = ("_folder", "_options", "_removed")
+    __slots__ = ("_folder", "_options", "_passages", "_removed")
 
-    def __init__(self, folder: StrPath, **options: Unpack[IndexOptions]) -> None:
+    def __init__(
+        self,
+        folder: StrPath,
+        *,
+        passages: Literal["line", "sentence", "paragraph", "tokens"] | None = None,
+        **options: Unpack[IndexOptions],
+    ) -> None:
         self._folder = os.fspath(folder)
+        self._passages = passages
         self._options = text_options(options)
         self._removed = 0
         _native.index_options(self._options)
@@ -223,7 +232,7 @@ class Index:
     def add(self, documents: DocumentsLike) -> dict[str, int]:
         """Adds documents, and makes the index if it is not there. Returns counts: an index holds each text and each id once."""
         with documents_as_files(documents) as inputs:
-            counts, rejected = _native.index_add(self._folder, inputs, self._options)
+            counts, rejected = _native.index_add(self._folder, inputs, self._passages, self._options)
         return {**counts, "rejected": len(rejected)}
 
     def query(self, documents: DocumentsLike) -> list[Answer]:

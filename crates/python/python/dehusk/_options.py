@@ -593,6 +593,9 @@ class SparkPassagesOptions(TypedDict, total=False):
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Tokens of the shortest run that counts, where passages are runs of tokens (1 to 10000 tokens; default: 50, and
+    #: 13 for items of a test set).
+    min_run: int | None
     #: Least number of documents that have a passage; 1 also counts passages that occur twice in one document (1
     #: document or more; default: 1).
     min_documents: int | None
@@ -604,6 +607,9 @@ class SparkPassagesOptions(TypedDict, total=False):
     #: Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut
     #: everywhere, or stay and are listed in a field `repeated` (keep, first, drop, mark; default: keep).
     repeat: Literal["keep", "first", "drop", "mark"] | None
+    #: Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of
+    #: the run (sentence, token; default: sentence).
+    cut: Literal["sentence", "token"] | None
     #: Where in a document passages are cut: anywhere, or at its ends only, which are its passages from the beginning
     #: or the end on up to the first text that is not cut (anywhere, ends; default: anywhere).
     at: Literal["anywhere", "ends"] | None

@@ -49,6 +49,8 @@ class Passage(NamedTuple):
     end: int
     #: A longer passage that the first place is a part of, if there is one.
     within: str | None = None
+    #: Places in documents of the index; `None` without `against_index`.
+    known: int | None = None
 
 
 class Occurrence(NamedTuple):
@@ -121,12 +123,14 @@ def passages(
     unit: Literal["line", "sentence", "paragraph", "tokens"] = "tokens",
     profile: StrPath = "near",
     out: StrPath | None = None,
+    against_index: StrPath | None = None,
     **options: Unpack[PassagesOptions],
 ) -> FoundPassages:
     """Finds what stands at several places of documents: lines, sentences, paragraphs, or runs of tokens.
 
     `documents` are what `dedup` takes. `profile` is the normalization before texts are compared: a name, or a file of your own that ends
-    in `.toml`. Options are those of `dehusk passages`. With `out`, the files of the command line are written to that folder, too.
+    in `.toml`. Options are those of `dehusk passages`. With `out`, the files of the command line are written to that folder, too. `against_index` is the folder of an
+    `Index` that holds passages: what a document has in common with one of the index is a passage, too.
 
     >>> licence = "Anybody may copy this page and hand it on to others without asking us first, as long as they say where it is from."
     >>> texts = {"a": f"The river rose overnight. {licence}", "b": f"{licence} Wool is dear this year."}
@@ -138,7 +142,8 @@ def passages(
     """
     given = text_options(options)
     with _folder(out, given) as place, _files(documents, given) as inputs:
-        summary = _native.passages(inputs, place, unit, os.fspath(profile), given)
+        index = None if against_index is None else os.fspath(against_index)
+        summary = _native.passages(inputs, place, unit, os.fspath(profile), index, given)
 
         def spans(row: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
             return [(start, end) for start, end in row[name]]

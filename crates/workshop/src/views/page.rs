@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use dehusk_pipeline::extract::{BlockRecord, inspect};
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::verbs::explain::Spread;
 use dehusk_pipeline::{BlockVerdict, Error};
 
 use super::part::{by_selector, chosen, elsewhere};
@@ -28,7 +29,8 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
     let record = workshop.crawl.read(number)?;
     let host = workshop.crawl.host(number);
     let stores = workshop.stores(&host)?;
-    let look = look::look(&record, &stores.draft, &workshop.options)?;
+    let look =
+        look::look(&record, &stores.draft, &workshop.options)?.with_passages(workshop.passages.as_ref());
     let pointed = match (fields.number("element"), fields.get("selector")) {
         (_, Some(selector)) => Some(Pointed::Selector(selector.to_owned())),
         (Some(element), _) => Some(Pointed::Element(element)),
@@ -92,7 +94,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                         &[("class", &"skip"), ("href", &"#part")],
                         "Past the text, to the part",
                     );
-                    legend(html, &look);
+                    legend(html, &look, workshop.passages.is_some());
                     let chosen = part.as_ref().map(|part| part.element);
                     blocks(html, workshop, number, &look, chosen);
                 },
@@ -267,7 +269,7 @@ fn neighbors(html: &mut Html, workshop: &Workshop, number: usize, host: &str) {
     });
 }
 
-fn legend(html: &mut Html, look: &Look) {
+fn legend(html: &mut Html, look: &Look, has_passages: bool) {
     html.within("p", &[("class", &"legend")], |html| {
         for verdict in BlockVerdict::ALL {
             let blocks = look
@@ -280,6 +282,14 @@ fn legend(html: &mut Html, look: &Look) {
                 format!("{} ({})", verdict.title(), blocks.count()),
             );
             html.text(" ");
+        }
+        if has_passages {
+            let count = look.repeated.iter().flatten().count();
+            html.element(
+                "span",
+                &[("class", &"b repeated")],
+                format!("repeated elsewhere ({count})"),
+            );
         }
     });
 }
@@ -324,17 +334,22 @@ fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, chos
 }
 
 fn block_links(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, range: Range<usize>) {
-    for (block, elements) in look.blocks[range.clone()].iter().zip(&look.elements[range]) {
+    let elements = look.elements[range.clone()]
+        .iter()
+        .zip(&look.repeated[range.clone()]);
+    for (block, (elements, repeated)) in look.blocks[range].iter().zip(elements) {
         let element = elements.first().map_or_else(String::new, usize::to_string);
         let to = workshop.link(&format!("/page/{number}"), &[("element", &element)]) + "#part";
         let verdict = BlockVerdict::of(block);
         let numbers: Vec<String> = elements.iter().map(usize::to_string).collect();
         let about = format!("about-{}", block.i);
+        let repeats = if repeated.is_some() { " repeated" } else { "" };
+        let class = format!("b {}{repeats}", verdict.classes());
         html.within("p", &[("class", &format_args!("k-{}", block.kind))], |html| {
             html.within(
                 "a",
                 &[
-                    ("class", &format_args!("b {}", verdict.classes())),
+                    ("class", &class),
                     ("href", &to),
                     ("id", &format_args!("b{}", block.i)),
                     ("data-e", &numbers.join(" ")),
@@ -343,13 +358,13 @@ fn block_links(html: &mut Html, workshop: &Workshop, number: usize, look: &Look,
                 ],
                 |html| html.prose(&block.text, MAX_BLOCK_CHARS),
             );
-            why(html, block, &about);
+            why(html, block, *repeated, &about);
         });
     }
 }
 
 /// Writes why a block is kept or dropped.
-fn why(html: &mut Html, block: &BlockRecord, id: &str) {
+fn why(html: &mut Html, block: &BlockRecord, repeated: Option<Spread>, id: &str) {
     html.within(
         "span",
         &[("class", &"about"), ("role", &"tooltip"), ("id", &id)],
@@ -362,6 +377,9 @@ fn why(html: &mut Html, block: &BlockRecord, id: &str) {
             );
             if BlockVerdict::of(block).is_unsure() {
                 html.text(" · not sure");
+            }
+            if let Some(repeated) = repeated {
+                html.text(format!(" · {repeated}"));
             }
             html.text(format!(" · {}, {}", block.kind, block.class));
             for (name, value) in &block.scores {

@@ -18,9 +18,10 @@ use crate::record::header::{TOOL, VERSION};
 use crate::record::weight::Weight;
 use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
-use crate::search::index::segment::{IndexedDocument, TextHash};
+use crate::search::index::segment::{IndexedDocument, PassageWords, TextHash};
 use crate::search::index::store::{
-    DOCUMENT_BYTES, FORMAT, Index, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective,
+    DOCUMENT_BYTES, Index, IndexPassages, KIND, Manifest, Methods, Writer, banding_pair, check_settings,
+    effective, format_of,
 };
 use crate::search::index::weights::{self, Place};
 use crate::search::memory::MemoryCeiling;
@@ -46,19 +47,21 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
         return Index::open(folder, settings);
     }
     let methods = Methods::new(settings)?;
+    let passages = IndexPassages::of(settings);
     Ok(Index {
         folder: folder.to_owned(),
         manifest: Manifest {
             tool: TOOL.to_owned(),
             version: VERSION.to_owned(),
             kind: KIND.to_owned(),
-            format_version: FORMAT,
+            format_version: format_of(passages.as_ref()),
             settings: effective(settings)?,
             banding: methods.matcher.banding().map(banding_pair),
             columns: methods.columns.columns,
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
             weights: None,
+            passages,
             next: 1,
             last_run: None,
             checksum: String::new(),
@@ -154,7 +157,11 @@ enum Met {
 }
 
 fn size(entry: &IndexedDocument) -> u64 {
-    (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + DOCUMENT_BYTES
+    let passages = entry.passages.as_ref();
+    let passages = passages.map_or(0, |one| {
+        size_of::<PassageWords>() + one.host.len() + 8 * one.words.len()
+    });
+    (entry.id.len() + 8 * (entry.keys.len() + entry.features.len()) + passages) as u64 + DOCUMENT_BYTES
 }
 
 /// Adds the documents of the job's inputs to the index in `folder`, which is created if missing.
@@ -169,6 +176,12 @@ fn size(entry: &IndexedDocument) -> u64 {
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut growth = Growth::open(folder, job)?;
+    if let Some(passages) = IndexPassages::of(job.settings) {
+        let profile = growth.index.settings().profile();
+        growth
+            .index
+            .check_passages(&passages.unit, passages.min_unit, &profile)?;
+    }
     let added = growth.add(job, &inputs, 0, &|_| Fate::Added(None), rejected)?;
     growth.commit(None)?;
     Ok(added)
@@ -344,6 +357,7 @@ impl Growing {
             keys: document.keys,
             features: document.features,
             weight,
+            passages: document.passages,
         };
         self.waiting_bytes += size(&entry);
         self.waiting.push(entry);
@@ -439,6 +453,15 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
     let others = others.iter().map(|folder| {
         let other = Index::open(folder, &Settings::default())?;
         check_settings(folder, &other.manifest.settings, &index.manifest.settings)?;
+        if other.manifest.passages != index.manifest.passages {
+            return Err(Error::usage(format!(
+                "the index `{}` does not hold the passages that `{}` holds",
+                folder.display(),
+                index.folder.display()
+            ))
+            .with_path(*folder)
+            .with_help("merge indexes that were made with the same `--passages`"));
+        }
         Ok(other)
     });
     let others: Vec<Index> = others.collect::<Result<_, Error>>()?;

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::record::Match;
 use crate::record::document::round;
 use crate::record::weight::Weight;
-use crate::search::index::segment::{SegmentReader, TextHash};
+use crate::search::index::segment::{PassageWords, SegmentReader, TextHash};
 use crate::search::index::store::Index;
 
 /// A new document, to be looked up in the index.
@@ -32,6 +32,8 @@ pub(crate) struct IncomingDocument {
     pub(crate) features: Vec<u64>,
     /// The weight stated in its record; `None` unless requested.
     pub(crate) weight: Option<Weight>,
+    /// What its passages are found by; `None` unless requested.
+    pub(crate) passages: Option<PassageWords>,
 }
 
 impl IncomingDocument {

@@ -16,6 +16,7 @@ mod lookup;
 mod query;
 mod segment;
 mod store;
+mod texts;
 mod weights;
 
 pub use crate::record::Match;
@@ -26,7 +27,8 @@ pub use change::{Merged, Removed, add, compact, merge, remove};
 pub(crate) use query::known_documents;
 pub use query::{IndexRow, rows};
 pub use query::{Queried, query};
-pub use store::{Index, IndexStats};
+pub(crate) use segment::PassageWords;
+pub use store::{Index, IndexPassages, IndexStats};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -8,13 +8,17 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::kernel::host::host_of;
 use crate::kernel::known_documents::KnownDocuments;
+use crate::kernel::units::UnitCutter;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::line::LineFacts;
+use crate::read::pass::Worker;
 use crate::record::mend::LineNotes;
 use crate::record::weight::Weight;
 use crate::record::{MatchesRow, Rejected, Row, RowKind};
 use crate::search::index::lookup::{Answer, IncomingDocument, Lookup};
+use crate::search::index::segment::PassageWords;
 use crate::search::index::store::Index;
 use crate::search::index::weights::Place;
 use crate::search::memory::MemoryCeiling;
@@ -22,30 +26,58 @@ use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 
-/// Reads and signs the documents of inputs, in their order. With `weighs`, the weights stated in their records are read, too. Returns the
-/// notes on their lines.
+/// Signs documents, and cuts them into passages if they are to be added to an index that holds these.
+struct Reading<'m> {
+    signing: Signing<'m>,
+    cutter: Option<UnitCutter>,
+}
+
+impl<'m> Worker for Reading<'m> {
+    type Sum = <Signing<'m> as Worker>::Sum;
+
+    fn take_sum(&mut self) -> Self::Sum {
+        self.signing.take_sum()
+    }
+
+    fn recover(&mut self) {
+        self.signing.recover();
+        if let Some(cutter) = &mut self.cutter {
+            cutter.recover();
+        }
+    }
+}
+
+/// Reads and signs the documents of inputs, in their order. With `adds`, what an index stores of documents is read, too: their weights and
+/// passages. Returns the notes on their lines.
 pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
     inputs: &Inputs,
-    weighs: bool,
+    adds: bool,
     visit: &mut dyn FnMut(Result<IncomingDocument, Rejected>) -> Result<(), Error>,
 ) -> Result<LineNotes, Error> {
     let signers = &index.methods.signers;
     let pass = job.pass("reading documents", inputs);
     let passed = pass.documents(
-        || Signing::new(&index.methods.maker, signers.signer()),
-        |signing, item| {
-            let weight = weighs.then(|| Weight::of_record(&item.line()));
-            signing.add(&item.record.text);
-            (item.id.clone(), weight)
+        || Reading {
+            signing: Signing::new(&index.methods.maker, signers.signer()),
+            cutter: index.cutter().filter(|_| adds),
+        },
+        |reading, item| {
+            let weight = adds.then(|| Weight::of_record(&item.line()));
+            let passages = reading.cutter.as_mut().map(|cutter| PassageWords {
+                host: item.record.url.as_deref().and_then(host_of).unwrap_or_default(),
+                words: cutter.words(&item.record.text),
+            });
+            reading.signing.add(&item.record.text);
+            (item.id.clone(), weight, passages)
         },
         |worked| {
             // If a chunk has several documents with equal content, only the first is signed; the others take its keys.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = worked.sum.rows();
             for row in worked.rows {
-                let (id, weight) = match row {
+                let (id, weight, passages) = match row {
                     Ok(row) => row,
                     Err(rejected) => {
                         visit(Err(rejected))?;
@@ -67,6 +99,7 @@ pub(super) fn incoming_documents(
                     keys: rows.0.to_vec(),
                     features: rows.1.to_vec(),
                     weight,
+                    passages,
                 }))?;
             }
             Ok(())

@@ -9,6 +9,8 @@
 //! - the ids;
 //! - for every column of keys, key (6 bytes) and document (4 bytes) of all documents with keys, in ascending order;
 //! - the features (words of 8 bytes);
+//! - in an index with passages, for each document the ends of its host and of its words (8 bytes each); the hosts, empty if unknown; and the
+//!   words (8 bytes each);
 //! - checksums, see [`blocks`](super::blocks).
 //!
 //! Contents and keys are sorted, so that they are found by binary search without reading all of them.
@@ -34,10 +36,29 @@ pub(super) struct Segment {
     pub(super) keyed: u64,
     pub(super) id_bytes: u64,
     pub(super) feature_words: u64,
+    /// Sizes of the part for passages; `None` in an index without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) passages: Option<PassagePart>,
     /// Size of the file in bytes, by which a truncated file is detected.
     pub(super) bytes: u64,
     /// Checksum of the checksums of its blocks, in hexadecimal digits.
     pub(super) checksum: String,
+}
+
+/// Sizes of the part of a segment by which passages are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(super) struct PassagePart {
+    pub(super) host_bytes: u64,
+    pub(super) words: u64,
+}
+
+/// What passages of a document are found by.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub(crate) struct PassageWords {
+    /// Its host; empty if unknown.
+    pub(crate) host: String,
+    /// Hashes of its tokens, or of its lines, sentences or paragraphs.
+    pub(crate) words: Vec<u64>,
 }
 
 /// A document as stored in a segment.
@@ -52,10 +73,14 @@ pub(super) struct IndexedDocument {
     pub(super) features: Vec<u64>,
     /// Number of documents that it represented when it was added.
     pub(super) weight: Weight,
+    /// In an index with passages, its words.
+    pub(super) passages: Option<PassageWords>,
 }
 
 /// First bytes of a segment.
 const MAGIC: &[u8; 16] = b"dehusk segment 3";
+/// First bytes of a segment of an index with passages.
+const MAGIC_PASSAGES: &[u8; 16] = b"dehusk segment 4";
 
 /// Hash of the content and hash of the text. Both are equal only for exact duplicates.
 pub(super) type TextHash = (u128, u64);
@@ -70,17 +95,20 @@ impl IndexedDocument {
 const HASHES: u64 = 24;
 const ENDS: u64 = 32;
 const ENTRY: u64 = 10;
+/// Bytes of the ends of the host and of the words of a document.
+const PASSAGE_ENDS: u64 = 16;
 
-/// Writes a segment. Documents are sorted by content and text.
+/// Writes a segment. Documents are sorted by content and text. If `has_passages`, a document without words counts as one without passages.
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
     entries: &mut [IndexedDocument],
     columns: KeyColumns,
+    has_passages: bool,
 ) -> io::Result<Segment> {
     entries.sort_unstable_by_key(IndexedDocument::text);
     let mut out = BlockWriter::new(out);
-    out.write(MAGIC)?;
+    out.write(if has_passages { MAGIC_PASSAGES } else { MAGIC })?;
     for entry in &*entries {
         out.write(&entry.content.to_le_bytes())?;
         out.write(&entry.exact.to_le_bytes())?;
@@ -113,6 +141,10 @@ pub(super) fn write(
     for word in entries.iter().flat_map(|entry| &entry.features) {
         out.write(&word.to_le_bytes())?;
     }
+    let passages = match has_passages {
+        true => Some(write_passages(&mut out, entries)?),
+        false => None,
+    };
     let (bytes, checksum) = out.finish()?;
     Ok(Segment {
         file: file.to_owned(),
@@ -120,9 +152,36 @@ pub(super) fn write(
         keyed,
         id_bytes,
         feature_words,
+        passages,
         bytes,
         checksum: format!("{checksum:016x}"),
     })
+}
+
+fn write_passages<W: Write>(
+    out: &mut BlockWriter<'_, W>,
+    entries: &[IndexedDocument],
+) -> io::Result<PassagePart> {
+    let all = || entries.iter().filter_map(|entry| entry.passages.as_ref());
+    debug_assert!(
+        all().count() == entries.len(),
+        "an index with passages has the words of every document"
+    );
+    let mut part = PassagePart::default();
+    for entry in entries {
+        let (host, words) = entry
+            .passages
+            .as_ref()
+            .map_or((0, 0), |one| (one.host.len(), one.words.len()));
+        part.host_bytes += host as u64;
+        part.words += words as u64;
+        out.write(&part.host_bytes.to_le_bytes())?;
+        out.write(&part.words.to_le_bytes())?;
+    }
+    all().try_for_each(|one| out.write(one.host.as_bytes()))?;
+    let mut words = all().flat_map(|one| &one.words);
+    words.try_for_each(|word| out.write(&word.to_le_bytes()))?;
+    Ok(part)
 }
 
 impl Segment {
@@ -138,6 +197,19 @@ impl Segment {
         self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * ENTRY
     }
 
+    fn magic(&self) -> &'static [u8; 16] {
+        if self.passages.is_some() {
+            MAGIC_PASSAGES
+        } else {
+            MAGIC
+        }
+    }
+
+    /// Where the part for passages begins.
+    fn passages_offset(&self, columns: u32) -> u64 {
+        self.column_offset(columns) + self.feature_words * 8
+    }
+
     /// Bytes of data according to the manifest; `None` if its figures are impossible.
     fn data(&self, columns: u32) -> Option<u64> {
         let documents = u64::from(u32::try_from(self.documents).ok()?); // they are numbered with 32 bits
@@ -145,7 +217,13 @@ impl Segment {
         (MAGIC.len() as u64 + documents * (HASHES + ENDS))
             .checked_add(self.id_bytes)?
             .checked_add(keys)?
-            .checked_add(self.feature_words.checked_mul(8)?)
+            .checked_add(self.feature_words.checked_mul(8)?)?
+            .checked_add(match &self.passages {
+                Some(part) => (documents * PASSAGE_ENDS)
+                    .checked_add(part.host_bytes)?
+                    .checked_add(part.words.checked_mul(8)?)?,
+                None => 0,
+            })
     }
 
     /// Size of the file according to the manifest; `None` if its figures are impossible.
@@ -187,7 +265,7 @@ impl SegmentReader {
             let checksum = u64::from_str_radix(&segment.checksum, 16)
                 .map_err(|_| wrong("the index has a checksum of it that cannot be right"))?;
             let mut blocks = BlockReader::new(File::open(&path)?, data, checksum)?;
-            if blocks.bytes(0, MAGIC.len() as u64)? != MAGIC {
+            if blocks.bytes(0, MAGIC.len() as u64)? != segment.magic() {
                 return Err(wrong("it is no segment of this version"));
             }
             blocks.forget();
@@ -413,6 +491,44 @@ impl SegmentReader {
         self.told(read)
     }
 
+    /// What passages of a document are found by; `None` in an index without passages.
+    pub(super) fn passages(&mut self, document: u32) -> Result<Option<PassageWords>, Error> {
+        let Some(part) = self.segment.passages else {
+            return Ok(None);
+        };
+        let ends_at = self.segment.passages_offset(self.columns);
+        let hosts_at = ends_at + self.segment.documents * PASSAGE_ENDS;
+        let mut read = || -> io::Result<PassageWords> {
+            let mut bytes = [[0_u8; PASSAGE_ENDS as usize]; 2];
+            let at = ends_at + u64::from(document) * PASSAGE_ENDS;
+            if document > 0 {
+                self.blocks.read(at - PASSAGE_ENDS, &mut bytes[0])?;
+            }
+            self.blocks.read(at, &mut bytes[1])?;
+            let [start, end] = bytes.map(|bytes| [word(&bytes[..8]), word(&bytes[8..])]);
+            let ascend = (0..2).all(|part| start[part] <= end[part]);
+            if !ascend || end[0] > part.host_bytes || end[1] > part.words {
+                return Err(wrong("the places of a document in it cannot be right"));
+            }
+            let host = self.blocks.bytes(hosts_at + start[0], end[0] - start[0])?;
+            let at = hosts_at + part.host_bytes + start[1] * 8;
+            let words = self.blocks.bytes(at, (end[1] - start[1]) * 8)?;
+            Ok(PassageWords {
+                host: String::from_utf8(host).map_err(|_| wrong("a host in it is no UTF-8"))?,
+                words: words.chunks_exact(8).map(word).collect(),
+            })
+        };
+        let read = read();
+        self.told(read).map(Some)
+    }
+
+    /// The first live document from a number on, with its hashes.
+    pub(super) fn next_live(&mut self, from: u32) -> Result<Option<(TextHash, u32)>, Error> {
+        let next = (from..self.segment.documents as u32).find(|document| self.is_live(*document));
+        next.map(|document| Ok((self.text(document)?, document)))
+            .transpose()
+    }
+
     /// Visits the number and the id of every live document.
     pub(super) fn ids(&mut self, mut visit: impl FnMut(u32, String)) -> Result<(), Error> {
         for document in 0..self.segment.documents as u32 {
@@ -454,6 +570,7 @@ impl SegmentReader {
                 keys: row,
                 features: self.features(document)?,
                 weight,
+                passages: self.passages(document)?,
             });
         }
         self.forget();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use dehusk_dedup::candidates::KeyColumns;
 use dehusk_dedup::{Banding, BatchMaker, CompiledOptions, Matcher};
+use dehusk_normalize::Profile;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,9 +17,11 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::disk;
 use crate::kernel::sign::SignerMaker;
+use crate::kernel::units::UnitCutter;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Segment, SegmentReader};
 use crate::search::index::weights::{self, WeightsFile, weights_name};
+use crate::settings::PassageUnitName;
 use crate::settings::table::Settings;
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
@@ -30,6 +33,8 @@ pub(super) const KIND: &str = "index";
 /// Version 2 added checksums, keys of 48 bits, and documents sorted by content. Version 3 added hashes of the texts, which are equal for
 /// exact duplicates, and the weights of documents.
 pub(super) const FORMAT: u32 = 3;
+/// Format version of an index with passages.
+const FORMAT_PASSAGES: u32 = 4;
 
 /// Remedy for an index that cannot be used.
 const MAKE_AGAIN: &str =
@@ -69,6 +74,9 @@ pub(super) struct Manifest {
     /// File of the weights added to documents after they were added; `None` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<WeightsFile>,
+    /// How documents are cut into passages; `None` in an index without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) passages: Option<IndexPassages>,
     /// Number of the next file.
     pub(super) next: u64,
     /// The run that changed the index last; `None` if it cannot be resumed.
@@ -111,9 +119,9 @@ impl Manifest {
             .ok()
             .filter(|head| head.tool == TOOL && head.kind == KIND)
             .ok_or_else(|| Error::usage(format!("`{shown}` holds no index of {TOOL}")).with_path(folder))?;
-        if head.format_version != FORMAT {
+        if ![FORMAT, FORMAT_PASSAGES].contains(&head.format_version) {
             return Err(Error::usage(format!(
-                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT}",
+                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format versions {FORMAT} and {FORMAT_PASSAGES}",
                 head.format_version, head.version
             ))
             .with_path(folder)
@@ -123,6 +131,34 @@ impl Manifest {
             .ok()
             .filter(|manifest| manifest.expected_checksum().as_ref() == Some(&manifest.checksum))
             .ok_or_else(damaged)
+    }
+}
+
+/// How an index cuts documents into passages. Their profile is that of the index.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct IndexPassages {
+    /// `line`, `sentence`, `paragraph` or `tokens`.
+    pub unit: String,
+    /// Least number of tokens of a line, sentence or paragraph.
+    pub min_unit: u32,
+}
+
+impl IndexPassages {
+    /// The passages that settings ask for; `None` if they ask for none.
+    pub(super) fn of(settings: &Settings) -> Option<Self> {
+        Some(Self {
+            unit: settings.passages?.to_string(),
+            min_unit: settings.min_unit.map_or(1, |least| least.0),
+        })
+    }
+}
+
+/// Format version of an index with these passages.
+pub(super) fn format_of(passages: Option<&IndexPassages>) -> u32 {
+    if passages.is_some() {
+        FORMAT_PASSAGES
+    } else {
+        FORMAT
     }
 }
 
@@ -145,7 +181,8 @@ impl Manifest {
             let ours = number.is_some_and(|n| n < self.next && segment.file == segment_name(n));
             let sized = segment.expected_bytes(self.columns) == Some(segment.bytes);
             let first = documents.insert(&segment.file, segment.documents).is_none();
-            if !(ours && sized && first && segment.documents <= u64::from(u32::MAX)) {
+            let passages = segment.passages.is_some() == self.passages.is_some();
+            if !(ours && sized && first && passages && segment.documents <= u64::from(u32::MAX)) {
                 return false;
             }
         }
@@ -158,7 +195,8 @@ impl Manifest {
             .weights
             .as_ref()
             .is_none_or(|weights| weights.is_sound(self.next));
-        bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed) && weights
+        let version = format_of(self.passages.as_ref()) == self.format_version;
+        version && bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed) && weights
     }
 }
 
@@ -180,6 +218,9 @@ pub struct IndexStats {
     pub banding: Option<(u32, u32)>,
     /// Settings with which documents were signed.
     pub settings: Map<String, Value>,
+    /// How documents are cut into passages; left out in an index without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passages: Option<IndexPassages>,
 }
 
 /// An index opened for reading.
@@ -313,7 +354,59 @@ impl Index {
             feature_words: sum(|segment| segment.feature_words),
             banding: self.manifest.banding,
             settings: self.manifest.settings.clone(),
+            passages: self.manifest.passages.clone(),
         }
+    }
+
+    /// Cuts documents into the passages that the index holds; `None` if it holds none.
+    pub(super) fn cutter(&self) -> Option<UnitCutter> {
+        let passages = self.manifest.passages.as_ref()?;
+        let unit: PassageUnitName = passages.unit.parse().ok()?;
+        Some(UnitCutter::new(unit.0, self.settings.profile()).with_least(passages.min_unit))
+    }
+
+    /// Whether the index holds passages.
+    pub(crate) fn has_passages(&self) -> bool {
+        self.manifest.passages.is_some()
+    }
+
+    /// Checks that the index holds passages of this unit and normalization.
+    ///
+    /// # Errors
+    /// If it holds none or others. The error shows both.
+    pub(crate) fn check_passages(&self, unit: &str, min_unit: u32, profile: &Profile) -> Result<(), Error> {
+        let shown = self.folder.display();
+        let wrong = |option: &'static str, message: String| {
+            Error::usage(message)
+                .with_path(&self.folder)
+                .with_option(option)
+                .with_help("use the settings of the index, or make another index with `index add --passages`")
+        };
+        let Some(passages) = &self.manifest.passages else {
+            return Err(wrong("against", format!("the index `{shown}` holds no passages")));
+        };
+        let ours = self.settings.profile();
+        if ours.fingerprint() != profile.fingerprint() {
+            let message = format!(
+                "the index `{shown}` was made with profile {}, but these settings have {}",
+                ours.name(),
+                profile.name()
+            );
+            return Err(wrong("profile", message));
+        }
+        if (passages.unit.as_str(), passages.min_unit) != (unit, min_unit) {
+            let tell = |unit: &str, least: u32| match least {
+                1 => unit.to_owned(),
+                _ => format!("{unit} of {least} and more tokens"),
+            };
+            let message = format!(
+                "the index `{shown}` holds passages by {}, but these settings ask for {}",
+                tell(&passages.unit, passages.min_unit),
+                tell(unit, min_unit)
+            );
+            return Err(wrong("unit", message));
+        }
+        Ok(())
     }
 
     /// Bytes of memory that the documents of the longest segment take when they are read as a whole.
@@ -509,8 +602,8 @@ impl Writer {
         let name = segment_name(manifest.next);
         let mut file = self.file(&name)?;
         let path = self.folder.join(&name);
-        let segment =
-            segment::write(&mut file, &name, entries, columns).map_err(|e| Error::write(&path, e))?;
+        let segment = segment::write(&mut file, &name, entries, columns, manifest.passages.is_some())
+            .map_err(|e| Error::write(&path, e))?;
         self.written.push(file.finish()?);
         manifest.next += 1;
         manifest.segments.push(segment);

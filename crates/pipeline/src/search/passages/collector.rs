@@ -8,6 +8,7 @@ use dehusk_dedup::{FoundPassages, Passages, SpillError};
 use crate::error::Error;
 use crate::job::Job;
 use crate::search::duplicates::threads;
+use crate::search::index::{Index, PassageWords};
 use crate::search::memory::{base, too_little};
 use crate::search::passages::making::Making;
 use crate::search::spill_files::{SpillFiles, spill_error};
@@ -32,6 +33,8 @@ pub(crate) struct CollectedFacts {
     host_of: Vec<u32>,
     /// By document, the number of its words.
     lengths: Vec<u32>,
+    /// Ids of the documents of an index, which are numbered after the others; `None` without an index.
+    known: Option<Vec<String>>,
 }
 
 impl CollectedFacts {
@@ -64,9 +67,26 @@ impl CollectedFacts {
         self.hosts.get(number as usize).map_or("", String::as_str)
     }
 
+    /// Whether an index is searched, too.
+    pub(crate) fn has_index(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Id of a document if it is one of the index.
+    pub(crate) fn known_id(&self, document: u32) -> Option<&str> {
+        let known = self.known.as_ref()?;
+        let place = (document as usize).checked_sub(self.lengths.len() - known.len())?;
+        known.get(place).map(String::as_str)
+    }
+
     /// Bytes of memory of the lists.
     pub(crate) fn bytes(&self) -> u64 {
-        let names: usize = self.hosts.iter().map(String::capacity).sum();
+        let ids = self
+            .known
+            .iter()
+            .flatten()
+            .map(|id| id.capacity() + size_of::<String>());
+        let names = self.hosts.iter().map(String::capacity).sum::<usize>() + ids.sum::<usize>();
         let numbers = self.documents_of.capacity() + self.host_of.capacity() + self.lengths.capacity();
         let numbers = numbers * size_of::<u32>();
         (names + self.hosts.capacity() * size_of::<String>() + numbers) as u64
@@ -147,6 +167,22 @@ impl Collector {
         self.search
             .add(host, words)
             .map_err(|error| spill_error(&self.temporary, error))
+    }
+
+    /// Adds the documents of an index after all others. Their places count, and no passages are returned for them. Returns their number.
+    ///
+    /// # Errors
+    /// If the index cannot be read.
+    pub(crate) fn add_index(&mut self, index: &Index) -> Result<u64, Error> {
+        self.search.known_from_here();
+        let mut ids = Vec::new();
+        index.each_text(&mut |id, PassageWords { host, words }| {
+            ids.push(id);
+            self.add((!host.is_empty()).then_some(host), &words)
+        })?;
+        let count = ids.len() as u64;
+        self.facts.known = Some(ids);
+        Ok(count)
     }
 
     /// Finds all passages. `kept` is the memory in bytes that the caller keeps for documents.

@@ -69,7 +69,9 @@ pub(crate) fn contained(
         let from = all.len();
         for (within, (units, _)) in shared {
             let share = f64::from(units) / f64::from(length.max(1));
-            let is_larger = (facts.length(within), document) > (length, within);
+            // Documents of an index were there before the others.
+            let is_before = facts.known_id(within).is_some() || within < document;
+            let is_larger = (facts.length(within), is_before) > (length, false);
             if share >= least && is_larger {
                 all.push(Containment {
                     document,
@@ -95,7 +97,10 @@ pub(crate) fn write_contained(
     for one in all {
         rows.row(Row::Contained(&ContainedRow {
             document: collection.table.id(one.document),
-            within: collection.table.id(one.within),
+            within: collection
+                .facts
+                .known_id(one.within)
+                .unwrap_or_else(|| collection.table.id(one.within)),
             tokens: one.units,
             share: one.share,
         }))?;
@@ -127,7 +132,9 @@ pub(crate) fn settled(
             continue;
         }
         let mut within = group.iter().map(|one| one.within);
-        if let Some(container) = within.find(|other| stays(*other) && !gone.contains_key(other)) {
+        if let Some(container) = within
+            .find(|other| facts.known_id(*other).is_some() || stays(*other) && !gone.contains_key(other))
+        {
             gone.insert(document, container);
         }
     }

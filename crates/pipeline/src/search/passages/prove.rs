@@ -77,7 +77,14 @@ pub(crate) fn prove(
     let mut occurrence_rows = folder.rows(OCCURRENCES, RowKind::Occurrence)?;
     let mut hashes = vec![0_u128; found.passages.len()];
     let mut spans = vec![(0_u32, 0_u32); found.occurrences.len()];
-    let mut longest = vec![[false; 2]; found.passages.len()];
+    // Texts of an index are not there to be compared.
+    let of_index =
+        |place: Option<(u32, u32)>| place.is_some_and(|place| collection.facts.known_id(place.0).is_some());
+    let mut longest: Vec<[bool; 2]> = found
+        .passages
+        .iter()
+        .map(|passage| passage.longest.map(of_index))
+        .collect();
     let pick = |document| match found.of_document(document).is_empty() {
         true => Pick::Leave,
         false => Pick::Take,
@@ -152,6 +159,7 @@ pub(crate) fn prove(
                     start: span.start as u64,
                     end: span.end as u64,
                     within: within.as_deref(),
+                    known: collection.facts.has_index().then_some(passage.known),
                 }))?;
             }
             // The first position is in this document or in an earlier one, so its hash is known.

@@ -217,7 +217,7 @@ pub(super) fn places_of<'f>(
         let passage = &found.passages[one.passage as usize];
         PlaceInText {
             range: start as usize..end as usize,
-            is_first: (passage.document, passage.start) == (one.document, one.start),
+            is_first: passage.known == 0 && (passage.document, passage.start) == (one.document, one.start),
             is_of_site: is_of_site(passage.documents, passage.hosts),
             host_share: match passage.hosts == 1 && of_host > 0 {
                 true => f64::from(passage.documents) / f64::from(of_host),

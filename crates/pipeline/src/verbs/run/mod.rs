@@ -237,6 +237,13 @@ pub(crate) fn run_with(
     let making = Making::of_run(settings)?;
     let cuts = making.as_ref().is_some_and(Making::cuts);
     let on_contained = making.as_ref().map_or(Action::Keep, |making| making.on_contained);
+    let searched = known
+        .as_ref()
+        .map(Known::index)
+        .filter(|index| index.has_passages());
+    if let (Some(making), Some(index)) = (&making, searched) {
+        index.check_passages(&making.unit_name(), making.min_unit, &making.profile)?;
+    }
     let collector = making.map(|making| Collector::new(settings, making, out, writers));
     let mut collector = collector.transpose()?;
     let mut summary = Summary::new(VERB, &inputs, effective(settings)?);
@@ -305,7 +312,16 @@ pub(crate) fn run_with(
     } = gathered;
     let (mut cut_away, mut passage_report, mut containments) = (None, None, None);
     if let (Some(collector), Some(plain)) = (collector, &copy) {
-        let staged = passages::stage(job, &folder, collector, &mut search, (plain, &table))?;
+        let index = known
+            .as_ref()
+            .map(Known::index)
+            .filter(|index| index.has_passages());
+        let of_run = passages::OfRun {
+            plain,
+            table: &table,
+            index,
+        };
+        let staged = passages::stage(job, &folder, collector, &mut search, of_run)?;
         documents.extend(staged.files);
         copy = Some(staged.left);
         cut_away = cuts.then_some(staged.gone);

@@ -12,6 +12,7 @@ use crate::record::RowKind;
 use crate::record::header::DOCUMENTS;
 use crate::record::json;
 use crate::search::duplicates::Search;
+use crate::search::index::Index;
 use crate::search::passages::{
     CollectedFacts, Collection, Collector, Containment, ProvenPassages, Rewritten, Stages, contained, prove,
     report, rewrite, write_contained,
@@ -41,20 +42,33 @@ pub(super) struct Staged {
     pub(super) files: Vec<Finished>,
 }
 
+/// What the stage reads.
+#[derive(Clone, Copy)]
+pub(super) struct OfRun<'a> {
+    /// All documents as plain JSON Lines.
+    pub(super) plain: &'a Finished,
+    pub(super) table: &'a DocumentTable,
+    /// An index that holds passages.
+    pub(super) index: Option<&'a Index>,
+}
+
 /// Finds the passages of the documents in `plain`, writes documents, passages and occurrences, and signs the texts that are left for the
 /// search for duplicates.
 pub(super) fn stage(
     job: &Job<'_>,
     folder: &RowFolder,
-    collector: Collector,
+    mut collector: Collector,
     search: &mut Search,
-    (plain, table): (&Finished, &DocumentTable),
+    OfRun { plain, table, index }: OfRun<'_>,
 ) -> Result<Staged, Error> {
     let making = collector.making().clone();
     let mut counts = PassageCounts {
         units: collector.words(),
         ..PassageCounts::default()
     };
+    if let Some(index) = index {
+        counts.known_documents = Some(collector.add_index(index)?);
+    }
     let (found, facts) = collector.find(job, table.bytes())?;
     let columns = Columns::default();
     let reread = Reread::File {

@@ -1,4 +1,4 @@
-"""Lines, sentences and paragraphs that several documents have: `dehusk passages` on a cluster."""
+"""Lines, sentences, paragraphs and runs of tokens that several documents have: `dehusk passages` on a cluster."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from .. import _native
 from .._errors import InputError
-from ._batches import BROADCAST, batches, beside, mapped, small
+from . import _runs
+from ._batches import beside, mapped, small
 from ._checkpoints import Checkpoints
 from ._extraction import POSITION, positioned
 from ._ids import named
 from ._options import column_of
+from ._passage_steps import Search, Step, enough, longest_of
+from ._passage_steps import beside as beside_keys
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -29,9 +32,6 @@ if TYPE_CHECKING:
 
 #: Columns of units of documents.
 _UNITS = f"{POSITION} long, host string, units long, unit binary, starts array<long>, ends array<long>, error string"
-
-#: Documents of a passage from which on its places stay where they are, and the passage comes to them.
-HOT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -53,30 +53,8 @@ class Passages:
 
 
 @dataclass(frozen=True)
-class _Search:
-    """A search, as tasks make it anew."""
-
-    unit: str
-    profile: str
-    options: dict[str, Any]
-
-    def native(self) -> _native.UnitPassages:
-        return _native.UnitPassages(self.unit, self.profile, self.options)
-
-
-@dataclass(frozen=True)
-class _Cut:
-    search: _Search
-
-    def __call__(self, rows: Batches) -> Batches:
-        native = self.search.native()
-        for batch in rows:
-            yield from batches(native.units(batch))
-
-
-@dataclass(frozen=True)
 class _Treat:
-    search: _Search
+    search: Search
 
     def __call__(self, rows: Batches) -> Batches:
         native = self.search.native()
@@ -113,63 +91,42 @@ def _read(documents: DataFrame, options: dict[str, Any]) -> DataFrame:
     return read.withColumn("id", F.coalesce("id", "url", F.col(POSITION).cast("string")))
 
 
-def _beside(units: DataFrame, passages: DataFrame, count: str) -> DataFrame:
-    """Units with their passages. Units of a passage that very many documents have stay where they are, so that no task sees all of them."""
-    if passages.count() <= BROADCAST:
-        return units.join(F.broadcast(passages), "unit")
-    hot = passages.where(F.col(count) >= HOT)
-    others = units.join(F.broadcast(hot.select("unit")), "unit", "left_anti")
-    of_others = others.join(passages.where(F.col(count) < HOT), "unit")
-    return units.join(F.broadcast(hot), "unit").unionByName(of_others)
-
-
 def passages(
     documents: DataFrame,
     *,
-    unit: Literal["line", "sentence", "paragraph"],
+    unit: Literal["line", "sentence", "paragraph", "tokens"],
     profile: StrPath = "near",
     work: str | None = None,
     **options: Unpack[SparkPassagesOptions],
 ) -> Passages:
-    """Finds the lines, sentences or paragraphs that stand at several places of documents, and what texts are without them.
+    """Finds the lines, sentences, paragraphs or runs of tokens that stand at several places of documents, and what texts are without them.
 
     `documents` have `text`, and `id` or `url`; `position` is their order, by which the first one is the first. They are read several times,
     and must give the same rows each time: data frames that lie in files do. `work` is a folder that all machines see, for what steps leave
     to each other. `profile` is the normalization before texts are compared: a name, or a file that all machines see. Options are those of
-    `dehusk passages`. Runs of tokens are looked for on one machine only.
+    `dehusk passages`.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    search = _Search(unit, os.fspath(profile), given)
+    search = Search(unit, os.fspath(profile), given)
     rule = search.native()  # what is wrong is told here, and not by a task
     checkpoints = Checkpoints(documents.sparkSession, work)
     if POSITION not in documents.columns:
         documents = checkpoints.save(positioned(documents), "documents")
     read = _read(documents, given)
-    cut = checkpoints.save(mapped(read.where("text is not null"), _Cut(search), _UNITS), "units")
+    are_runs = unit == "tokens"
+    step, columns = ("samples", _runs.SAMPLES) if are_runs else ("units", _UNITS)
+    cut = checkpoints.save(mapped(read.where("text is not null"), Step(search, step), columns), "units")
     failed = checkpoints.save(cut.where("error is not null").select(POSITION, "error"), "failed")
-    units = cut.where("unit is not null").drop("error")
     good = read.where("text is not null").join(small(failed), POSITION, "left_anti")
     texts = checkpoints.save(named(good, checkpoints), "texts")
-    ids = texts.select(POSITION, "id")
+    made = (_of_runs if are_runs else _of_units)(texts, cut, search, checkpoints)
 
-    found = _found(units, rule, checkpoints)
-    if rule.min_host_share > 0:
-        sizes = cut.where("unit is null and error is null and host is not null").groupBy("host").agg(F.count("*").alias("of_host"))
-        found = _with_shares(found, sizes, checkpoints)
-    else:
-        found = found.withColumn("share", F.lit(0.0))
-    occurring = checkpoints.save(_beside(units, found.drop("host"), "documents"), "occurring")
-    # A document without an address has no host that could have a share.
-    of_host = F.when(F.col("host").isNotNull(), F.col("share")).otherwise(0.0).alias("share")
-    zipped = occurring.select(POSITION, "unit", "first", of_host, F.explode(F.arrays_zip("starts", "ends")).alias("place"))
-    start, end = F.col("place.starts").alias("start"), F.col("place.ends").alias("end")
-    places = zipped.select(POSITION, "unit", "first", "share", start, end)
-    passage = F.lower(F.hex(F.substring("unit", 1, 8)))
+    places = made.places
+    ids = texts.select(POSITION, "id")
     occurrences = places.join(ids, POSITION).select(
-        POSITION, F.col("id").alias("document"), "start", "end", passage.alias("passage")
+        POSITION, F.col("id").alias("document"), "start", "end", _hex("unit").alias("passage")
     )
-    is_first = (F.col(f"first.{POSITION}") == F.col(POSITION)) & (F.col("first.start") == F.col("start"))
-    entry = F.struct("start", "end", F.when(is_first, F.col("unit")).alias("first"), "share")
+    entry = F.struct("start", "end", F.when(F.col("is_first"), F.col("unit")).alias("first"), "share")
     lists = places.groupBy(POSITION).agg(F.sort_array(F.collect_list(entry)).alias("places"))
     listed = texts.join(lists, POSITION, "left").select(
         POSITION,
@@ -182,26 +139,8 @@ def passages(
     )
     treated = checkpoints.save(mapped(listed, _Treat(search), _treated(search)), "treated")
 
-    firsts = treated.select("id", F.explode(F.arrays_zip("passages", "passage_texts")).alias("one"))
-    named_passages = firsts.select(F.col("id").alias("document"), F.col("one.passages").alias("key"), F.col("one.passage_texts").alias("text"))
-    scope = F.when(F.col("documents") == 1, "document").when(F.col("hosts") == 0, "unknown").when(F.col("hosts") == 1, "host")
-    rows = named_passages.join(found.withColumnRenamed("unit", "key"), "key").withColumn("unit", F.col("key"))
-    passage_rows = rows.select(
-        F.col(f"first.{POSITION}").alias(POSITION),
-        passage.alias("id"),
-        F.lit(unit).alias("unit"),
-        "text",
-        F.lit(1).cast("long").alias("tokens"),
-        "places",
-        "documents",
-        "hosts",
-        scope.otherwise("hosts").alias("scope"),
-        "document",
-        F.col("first.start").alias("start"),
-        F.col("first.end").alias("end"),
-        F.lit(None).cast("string").alias("within"),
-    )
-    pairs = _contained(occurring, rule.min_contained, checkpoints)
+    passage_rows = _passage_rows(unit, made, treated, ids)
+    pairs = _within_larger(made.shared, rule.min_contained, checkpoints)
     decided = _decided(treated.drop("passages", "passage_texts"), pairs, rule.on_contained, checkpoints)
     missing = read.where("text is null").select(
         POSITION, "id", "url", F.lit("missing-content").alias("reason"), F.lit("there is no text in this row").alias("message")
@@ -222,7 +161,93 @@ def passages(
     )
 
 
-def _treated(search: _Search) -> StructType:
+@dataclass(frozen=True)
+class _Made:
+    """What was found, by both ways."""
+
+    #: `key`, `tokens`, `places`, `documents`, `hosts`, `first`, of which `start` and `end` are bytes.
+    found: DataFrame
+    #: `position`, `unit` (the hash of the passage), `is_first`, `share`, `start`, `end`.
+    places: DataFrame
+    #: Pairs of documents with what they have in common: `position`, `other`, `tokens`, `length`, `of_other`.
+    shared: DataFrame
+
+
+def _hex(name: str) -> Column:
+    """The id of a passage, by its hash."""
+    return F.lower(F.hex(F.substring(name, 1, 8)))
+
+
+def _of_units(texts: DataFrame, cut: DataFrame, search: Search, checkpoints: Checkpoints) -> _Made:
+    """Lines, sentences or paragraphs."""
+    rule = search.native()
+    units = cut.where("unit is not null").drop("error")
+    found = _with_shares(_found(units, rule, checkpoints), cut.where("unit is null and error is null"), rule, checkpoints)
+    occurring = checkpoints.save(beside_keys(units, found.drop("host"), "unit", "documents"), "occurring")
+    # A document without an address has no host that could have a share.
+    of_host = F.when(F.col("host").isNotNull(), F.col("share")).otherwise(0.0).alias("share")
+    zipped = occurring.select(POSITION, "unit", "first", of_host, F.explode(F.arrays_zip("starts", "ends")).alias("place"))
+    start, end = F.col("place.starts").alias("start"), F.col("place.ends").alias("end")
+    is_first = (F.col(f"first.{POSITION}") == F.col(POSITION)) & (F.col("first.start") == F.col("place.starts"))
+    return _Made(
+        found=found.withColumns({"key": F.col("unit"), "tokens": F.lit(1).cast("long")}),
+        places=zipped.select(POSITION, "unit", is_first.alias("is_first"), "share", start, end),
+        shared=_shared(occurring, checkpoints),
+    )
+
+
+def _of_runs(texts: DataFrame, samples: DataFrame, search: Search, checkpoints: Checkpoints) -> _Made:
+    """Runs of tokens."""
+    rule = search.native()
+    done = _runs.runs(texts, samples, search, rule, checkpoints)
+    sizes = samples.where("sample is null and error is null")
+    found = _with_shares(done.found, sizes, rule, checkpoints)
+    placed = _runs.placed(texts, done, search, checkpoints)
+    facts = beside_keys(done.occurrences, found.select("run", "documents", "first", "share"), "run", "documents")
+    hosts = sizes.where("host is not null").select(POSITION, "host")
+    of_host = F.when(F.col("host").isNotNull(), F.col("share")).otherwise(0.0).alias("share")
+    is_first = (F.col(f"first.{POSITION}") == F.col(POSITION)) & (F.col("first.start") == F.col("start"))
+    facts = facts.join(hosts, POSITION, "left").select(POSITION, F.col("start").alias("token"), is_first.alias("is_first"), of_host)
+    at = placed.where("run is null").withColumnsRenamed({"first": "token", "passage": "unit"}).select(POSITION, "token", "unit", "start", "end")
+    firsts = placed.where("run is not null").select("run", "passage", "text", "start", "end", "within")
+    first = F.struct(F.col(f"first.{POSITION}").alias(POSITION), F.col("start"), F.col("end"))
+    return _Made(
+        found=found.join(firsts, "run").withColumns({"key": F.col("passage"), "tokens": F.col("length"), "first": first}).drop("start", "end"),
+        places=checkpoints.save(at.join(facts, [POSITION, "token"]).drop("token"), "run-places"),
+        shared=_runs.contained(done, sizes, checkpoints),
+    )
+
+
+def _passage_rows(unit: str, made: _Made, treated: DataFrame, ids: DataFrame) -> DataFrame:
+    """The rows of passages. Texts of runs were cut with their places, those of units where they stand first."""
+    found = made.found
+    if unit == "tokens":
+        rows = found.withColumn(POSITION, F.col(f"first.{POSITION}")).join(ids, POSITION).withColumnRenamed("id", "document")
+        within = _hex("within")
+    else:
+        firsts = treated.select("id", F.explode(F.arrays_zip("passages", "passage_texts")).alias("one"))
+        texts = firsts.select(F.col("id").alias("document"), F.col("one.passages").alias("key"), F.col("one.passage_texts").alias("text"))
+        rows = texts.join(found, "key")
+        within = F.lit(None).cast("string")
+    scope = F.when(F.col("documents") == 1, "document").when(F.col("hosts") == 0, "unknown").when(F.col("hosts") == 1, "host")
+    return rows.select(
+        F.col(f"first.{POSITION}").alias(POSITION),
+        _hex("key").alias("id"),
+        F.lit(unit).alias("unit"),
+        "text",
+        "tokens",
+        "places",
+        "documents",
+        "hosts",
+        scope.otherwise("hosts").alias("scope"),
+        "document",
+        F.col("first.start").alias("start"),
+        F.col("first.end").alias("end"),
+        within.alias("within"),
+    )
+
+
+def _treated(search: Search) -> StructType:
     """The columns of documents that are treated."""
     places = {"starts": pa.int64(), "ends": pa.int64(), "firsts": pa.binary(), "host_shares": pa.float64()}
     types = {"id": pa.string(), "text": pa.string(), **{name: pa.list_(of) for name, of in places.items()}}
@@ -232,7 +257,7 @@ def _treated(search: _Search) -> StructType:
     return schema
 
 
-def _found(units: DataFrame, rule: _native.UnitPassages, checkpoints: Checkpoints) -> DataFrame:
+def _found(units: DataFrame, rule: _native.PassageSearch, checkpoints: Checkpoints) -> DataFrame:
     """The units that count as passages. They are counted where they lie, then by host, so that no task sees the places of a unit."""
     of_host = units.groupBy("unit", "host").agg(
         F.sum(F.size("starts")).alias("places"),
@@ -248,34 +273,39 @@ def _found(units: DataFrame, rule: _native.UnitPassages, checkpoints: Checkpoint
         F.max("longest").alias("longest"),
         F.max("host").alias("host"),
     )
-    counts = (F.col("places") > 1) & (F.col("documents") >= rule.min_documents) & (F.col("hosts") >= rule.min_hosts)
-    return checkpoints.save(counted.where(counts), "found")
+    return checkpoints.save(counted.where(enough(rule)), "found")
 
 
-def _with_shares(found: DataFrame, sizes: DataFrame, checkpoints: Checkpoints) -> DataFrame:
-    """Passages with the share of the documents of their host that have them; 0 for passages of several hosts."""
+def _with_shares(found: DataFrame, documents: DataFrame, rule: _native.PassageSearch, checkpoints: Checkpoints) -> DataFrame:
+    """Passages with the share of the documents of their host that have them; 0 for passages of several hosts, and if none is asked for."""
+    if rule.min_host_share <= 0:
+        return found.withColumn("share", F.lit(0.0))
+    sizes = documents.where("host is not null").groupBy("host").agg(F.count("*").alias("of_host"))
     known = small(checkpoints.save(sizes, "hosts"))
     share = F.when(F.col("hosts") == 1, F.col("documents") / F.col("of_host")).otherwise(0.0)
     return checkpoints.save(found.join(known, "host", "left").withColumn("share", share).drop("of_host"), "shares")
 
 
-def _contained(occurring: DataFrame, least: float, checkpoints: Checkpoints) -> DataFrame:
-    """Documents and those that contain them. Each is compared with the two longest documents of each of its passages."""
+def _shared(occurring: DataFrame, checkpoints: Checkpoints) -> DataFrame:
+    """Documents and the units that they share with the two longest documents of each of their passages."""
     others = occurring.where(F.col(POSITION) != -F.col("longest.before"))
-    longest = F.max(F.struct("units", (-F.col(POSITION)).alias("before")))
-    of_second = others.groupBy("unit").agg(longest.alias("second"), F.first("documents").alias("size"))
+    of_second = others.groupBy("unit").agg(longest_of().alias("second"), F.first("documents").alias("size"))
     # A passage of one document alone contains nothing, and has no second one.
     second = checkpoints.save(of_second, "second")
-    both = _beside(occurring.select(POSITION, "unit", "units", "starts", "longest"), second, "size")
+    both = beside_keys(occurring.select(POSITION, "unit", "units", "starts", "longest"), second, "unit", "size")
     other = F.explode(F.array("longest", "second")).alias("longer")
     meetings = both.select(POSITION, "units", F.size("starts").alias("n"), other)
     meetings = meetings.withColumn("other", -F.col("longer.before")).where(F.col("other") != F.col(POSITION))
-    pairs = meetings.groupBy(POSITION, "other").agg(
+    return meetings.groupBy(POSITION, "other").agg(
         F.sum("n").cast("long").alias("tokens"), F.first("units").alias("length"), F.first("longer.units").alias("of_other")
     )
+
+
+def _within_larger(shared: DataFrame, least: float, checkpoints: Checkpoints) -> DataFrame:
+    """Documents and those that contain them: longer ones, or earlier ones of the same length."""
     share = F.col("tokens") / F.col("length")
     is_larger = (F.col("of_other") > F.col("length")) | ((F.col("of_other") == F.col("length")) & (F.col(POSITION) > F.col("other")))
-    return checkpoints.save(pairs.withColumn("share", share).where((F.col("share") >= least) & is_larger), "contained")
+    return checkpoints.save(shared.withColumn("share", share).where((F.col("share") >= least) & is_larger), "contained")
 
 
 def _decided(treated: DataFrame, pairs: DataFrame, policy: str, checkpoints: Checkpoints) -> DataFrame:

@@ -89,7 +89,7 @@ columns! {
     }
     PASSAGE {
         "id": Text, "unit": Text, "text": Text, "tokens": Integer, "places": Integer, "documents": Integer, "hosts": Integer,
-        "scope": Text, "document": Text, "start": Integer, "end": Integer, "within": Text,
+        "scope": Text, "document": Text, "start": Integer, "end": Integer, "within": Text, "known": Integer,
     }
     OCCURRENCE { "document": Text, "start": Integer, "end": Integer, "passage": Text }
     CONTAINED { "document": Text, "within": Text, "tokens": Integer, "share": Real }

@@ -232,6 +232,7 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         contained: Some("a"),
     }));
     visit(Row::Passage(&PassageRow {
+        known: Some(3),
         id: "00ff00ff00ff00ff",
         unit: "tokens",
         text: "all of it",

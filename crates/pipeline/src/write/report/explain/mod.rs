@@ -5,6 +5,7 @@ mod verdict;
 
 use dehusk_extract::{BlockRecord, VisibleNode};
 
+use crate::kernel::known_passages::{KnownPassages, Spread};
 use crate::record::Document;
 use crate::record::document::round;
 use crate::write::report::markup::{self, Html};
@@ -13,7 +14,7 @@ pub use verdict::BlockVerdict;
 /// The style sheet, which is embedded in the page.
 pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the content security policy of the page. A test compares the two.
-pub(crate) const STYLE_SHA256: &str = "5ZMX1VUfm9F2rN+Pm09gLecH++3qRsuaCU+XRBFIOzs=";
+pub(crate) const STYLE_SHA256: &str = "9uYb3Vr5DdXiYq/a3DFiucCyp4mAYuTfJrZBaclolVA=";
 
 /// Maximum number of blocks that are shown. The page states how many more there are; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
@@ -86,10 +87,34 @@ const BLOCK_ELEMENTS: &[&str] = &[
     "menu",
 ];
 
-/// Writes the page. Equal documents give equal pages.
-pub(crate) fn render(document: &Document) -> String {
-    let blocks = document.blocks.as_deref().unwrap_or_default();
-    let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
+/// The blocks of a page, and what is shown of each.
+struct Blocks<'d> {
+    blocks: &'d [BlockRecord],
+    verdicts: Vec<BlockVerdict>,
+    /// In how many documents the block stands; `None` if it is no passage, or if none are known.
+    repeated: Vec<Option<Spread>>,
+}
+
+impl<'d> Blocks<'d> {
+    fn of(blocks: &'d [BlockRecord], known: Option<&KnownPassages>) -> Self {
+        Self {
+            blocks,
+            verdicts: blocks.iter().map(BlockVerdict::of).collect(),
+            repeated: known.map_or_else(|| vec![None; blocks.len()], |known| known.of_blocks(blocks)),
+        }
+    }
+
+    /// Style classes of a block.
+    fn class(&self, i: usize) -> String {
+        let repeated = self.repeated.get(i).is_some_and(Option::is_some);
+        let verdict = self.verdicts.get(i).map_or("", |verdict| verdict.classes());
+        format!("b {verdict}{}", if repeated { " repeated" } else { "" })
+    }
+}
+
+/// Writes the page. Equal documents give equal pages. Parts that are `known` passages have a color of their own.
+pub(crate) fn render(document: &Document, known: Option<&KnownPassages>) -> String {
+    let blocks = Blocks::of(document.blocks.as_deref().unwrap_or_default(), known);
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {
@@ -102,7 +127,9 @@ pub(crate) fn render(document: &Document) -> String {
             markup::head(html, tool, &title, STYLE, STYLE_SHA256);
         });
         html.within("body", &[], |html| {
-            html.within("header", &[], |html| top(html, document, &verdicts));
+            html.within("header", &[], |html| {
+                top(html, document, &blocks, known.is_some())
+            });
             let class = if document.layout.is_some() { "three" } else { "two" };
             html.within("main", &[("class", &class)], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
@@ -110,12 +137,11 @@ pub(crate) fn render(document: &Document) -> String {
                     let shown = parts(
                         html,
                         document.visible_nodes.as_deref().unwrap_or_default(),
-                        blocks,
-                        &verdicts,
+                        &blocks,
                         ("", most_bytes(document.source_bytes)),
                     );
-                    if blocks.len() > shown {
-                        let rest = blocks.len() - shown;
+                    if blocks.blocks.len() > shown {
+                        let rest = blocks.blocks.len() - shown;
                         let remark = format!(
                             "{rest} further blocks are not shown; `dehusk extract --blocks` tells of all."
                         );
@@ -125,13 +151,13 @@ pub(crate) fn render(document: &Document) -> String {
                 html.within("section", &[("aria-label", &"Its text")], |html| {
                     html.element("h2", &[], "Its text");
                     html.within("div", &[("class", &"text"), ("dir", &"auto")], |html| {
-                        html.prose(&document.text, MAX_TEXT_CHARS);
+                        text(html, &document.text, known);
                     });
                 });
                 if let Some(layout) = &document.layout {
                     html.within("section", &[("aria-label", &"As it was drawn")], |html| {
                         html.element("h2", &[], "As it was drawn");
-                        drawn::drawing(html, layout, &verdicts);
+                        drawn::drawing(html, layout, &blocks.verdicts);
                     });
                 }
             });
@@ -148,7 +174,35 @@ pub(crate) fn render(document: &Document) -> String {
     html.finish()
 }
 
-fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
+/// Writes the text, with its passages marked.
+fn text(html: &mut Html, text: &str, known: Option<&KnownPassages>) {
+    let Some(known) = known else {
+        html.prose(text, MAX_TEXT_CHARS);
+        return;
+    };
+    let (mut done, mut limit) = (0, MAX_TEXT_CHARS);
+    let mut part = |html: &mut Html, range: std::ops::Range<usize>| {
+        let part = &text[range];
+        if limit > 0 && !part.is_empty() {
+            html.prose(part, limit);
+        }
+        limit -= limit.min(part.chars().count());
+    };
+    for repeated in known.parts(text) {
+        part(html, done..repeated.range.start);
+        done = repeated.range.end;
+        html.within(
+            "mark",
+            &[("class", &"repeated"), ("title", &repeated.spread)],
+            |html| {
+                part(html, repeated.range);
+            },
+        );
+    }
+    part(html, done..text.len());
+}
+
+fn top(html: &mut Html, document: &Document, blocks: &Blocks<'_>, has_known: bool) {
     html.element("p", &[("class", &"kicker")], "What became of a page");
     html.within("h1", &[], |html| match &document.title {
         Some(title) => html.prose(title, MAX_CHARS),
@@ -201,7 +255,7 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
     }
     html.within("p", &[("class", &"legend")], |html| {
         for verdict in BlockVerdict::ALL {
-            let count = verdicts.iter().filter(|f| **f == verdict).count();
+            let count = blocks.verdicts.iter().filter(|f| **f == verdict).count();
             html.within("label", &[], |html| {
                 let id = format!("show-{}", verdict.classes().replace(' ', "-"));
                 html.void("input", &[("type", &"checkbox"), ("id", &id), ("checked", &"")]);
@@ -212,14 +266,26 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
                 );
             });
         }
+        if has_known {
+            let count = blocks.repeated.iter().flatten().count();
+            html.element(
+                "span",
+                &[("class", &"repeated")],
+                format!("repeated elsewhere ({count})"),
+            );
+        }
     });
 }
 
 /// The page with its blocks marked, as part of another page. `prefix` makes its element ids unique there.
 pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
-    let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
     let mut html = Html::default();
-    parts(&mut html, parts_of, blocks, &verdicts, (prefix, usize::MAX));
+    parts(
+        &mut html,
+        parts_of,
+        &Blocks::of(blocks, None),
+        (prefix, usize::MAX),
+    );
     html
 }
 
@@ -229,13 +295,8 @@ fn most_bytes(page: usize) -> usize {
 }
 
 /// Writes the page with its blocks marked, in about `most` bytes. Returns the number of blocks that are shown.
-fn parts(
-    html: &mut Html,
-    parts: &[VisibleNode],
-    blocks: &[BlockRecord],
-    verdicts: &[BlockVerdict],
-    (prefix, most): (&str, usize),
-) -> usize {
+fn parts(html: &mut Html, parts: &[VisibleNode], all: &Blocks<'_>, (prefix, most): (&str, usize)) -> usize {
+    let blocks = all.blocks;
     let (before, mut shown_blocks) = (html.len(), blocks.len().min(MAX_BLOCKS));
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
@@ -284,10 +345,7 @@ fn parts(
                 html.text(if text.contains('\n') { '\n' } else { ' ' });
             }
             VisibleNode::Text { block: Some(i), text } => {
-                let (Some(block), Some(verdict)) = (blocks.get(*i), verdicts.get(*i)) else {
-                    continue;
-                };
-                if *i >= MAX_BLOCKS {
+                if *i >= blocks.len().min(MAX_BLOCKS) {
                     continue;
                 }
                 shown += text.len();
@@ -298,7 +356,7 @@ fn parts(
                 };
                 if std::mem::replace(&mut told[*i], true) {
                     // A link to the first text of the block, which has the reasons.
-                    let class = format!("b {}", BlockVerdict::of(block).classes());
+                    let class = all.class(*i);
                     let target = format!("#{prefix}b{i}");
                     html.within(
                         "a",
@@ -308,7 +366,7 @@ fn parts(
                         },
                     );
                 } else {
-                    first_text(html, (*i, prefix), block, *verdict, text, limit);
+                    first_text(html, (*i, prefix), all, text, limit);
                 }
             }
             _ => {}
@@ -321,15 +379,11 @@ fn parts(
 }
 
 /// Writes the first text of a block, with the reasons for its label.
-fn first_text(
-    html: &mut Html,
-    (i, prefix): (usize, &str),
-    block: &BlockRecord,
-    verdict: BlockVerdict,
-    text: &str,
-    limit: usize,
-) {
-    let class = format!("b {}", BlockVerdict::of(block).classes());
+fn first_text(html: &mut Html, (i, prefix): (usize, &str), all: &Blocks<'_>, text: &str, limit: usize) {
+    let (Some(block), Some(verdict)) = (all.blocks.get(i), all.verdicts.get(i)) else {
+        return;
+    };
+    let class = all.class(i);
     let id = format!("{prefix}b{i}");
     let about = format!("{prefix}about-{i}");
     html.within(
@@ -356,6 +410,9 @@ fn first_text(
                         html.text(format!(" · block {i}, {}, {}", block.kind, block.class));
                         if verdict.is_unsure() {
                             html.text(" · not sure");
+                        }
+                        if let Some(Some(repeated)) = all.repeated.get(i) {
+                            html.text(format!(" · {repeated}"));
                         }
                     });
                     html.within("span", &[("class", &"line")], |html| {

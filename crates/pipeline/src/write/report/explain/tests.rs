@@ -9,7 +9,7 @@ fn explained(html: &str, check: impl Fn(&Document, &str)) {
     let mut page = PageRecord::new(Content::Text(html.into()));
     page.id = Some("p<1>".into());
     let document = Extractor::new(options).extract(&page).unwrap();
-    check(&document, &render(&document));
+    check(&document, &render(&document, None));
 }
 
 #[test]
@@ -38,6 +38,34 @@ fn every_block_is_shown_once_with_its_reason_and_nothing_of_the_page_is_markup()
         assert_eq!(open, close);
         assert_eq!(page.matches("<span").count(), page.matches("</span>").count());
     });
+}
+
+#[test]
+fn repeated_parts_have_a_colour_of_their_own_and_say_where_they_stand() {
+    use crate::kernel::known_passages::{KnownPassages, Spread};
+    use crate::settings::PassageUnit;
+
+    let options = dehusk_extract::Options::default()
+        .with_blocks(true)
+        .with_visible_nodes(true);
+    let html = "<article><h1>The mill</h1><p>The river rose overnight, and the meadows below the mill were under water by noon.</p>\
+        <p>Anybody may copy this page, and hand it on to others without asking.</p></article>";
+    let document = Extractor::new(options)
+        .extract(&PageRecord::new(Content::Text(html.into())))
+        .unwrap();
+    assert!(document.text.contains("Anybody may copy"));
+    let mut known = KnownPassages::new(dehusk_normalize::Profile::near());
+    let spread = Spread {
+        documents: 40,
+        hosts: 3,
+    };
+    let text = "anybody may copy this page and hand it on to others without asking";
+    known.add(PassageUnit::Tokens, text, spread);
+    let page = render(&document, Some(&known.indexed()));
+    assert_eq!(page.matches("<mark class=\"repeated\"").count(), 1, "{page}");
+    assert_eq!(page.matches("class=\"b kept repeated\"").count(), 1, "{page}");
+    assert!(page.contains("repeated: in 40 documents of 3 hosts") && page.contains("repeated elsewhere (1)"));
+    assert!(!render(&document, None).contains("repeated elsewhere"));
 }
 
 #[test]
