@@ -18,7 +18,7 @@ const PAGES: &str = "fixtures/crawl";
 pub(crate) fn run() -> Result<()> {
     println!(
         "Compiles the program, which takes some minutes the first time and seconds later; then learns the sites of the 80 \
-         pages in {PAGES} and turns the pages into clean, unique documents, in two seconds. The report will lie in \
+         pages in {PAGES} and turns the pages into clean, unique documents, in ten seconds. The report will lie in \
          {OUT}/report.html."
     );
     let templates = root().join(TEMPLATES);

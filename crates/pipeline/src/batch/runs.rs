@@ -352,12 +352,11 @@ fn token(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+/// Starts and ends of ranges of tokens.
+type TokenRanges = (Vec<u32>, Vec<u32>);
+
 /// Ranges of tokens in two lists of equal length; `None` if one is null.
-fn ranges(
-    read: Read<'_>,
-    (starts, ends): (&str, &str),
-    row: usize,
-) -> Result<Option<(Vec<u32>, Vec<u32>)>, Error> {
+fn ranges(read: Read<'_>, (starts, ends): (&str, &str), row: usize) -> Result<Option<TokenRanges>, Error> {
     let (Some(starts), Some(ends)) = (longs(read, starts, row)?, longs(read, ends, row)?) else {
         return Ok(None);
     };

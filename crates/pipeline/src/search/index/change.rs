@@ -459,7 +459,7 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
                 folder.display(),
                 index.folder.display()
             ))
-            .with_path(*folder)
+            .with_path(folder)
             .with_help("merge indexes that were made with the same `--passages`"));
         }
         Ok(other)

@@ -128,7 +128,7 @@ pub(crate) fn render(document: &Document, known: Option<&KnownPassages>) -> Stri
         });
         html.within("body", &[], |html| {
             html.within("header", &[], |html| {
-                top(html, document, &blocks, known.is_some())
+                top(html, document, &blocks, known.is_some());
             });
             let class = if document.layout.is_some() { "three" } else { "two" };
             html.within("main", &[("class", &class)], |html| {
