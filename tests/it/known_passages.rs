@@ -14,7 +14,7 @@ const QUOTED: &str = "The miller said that the old wheel had turned backwards fo
 
 fn add(dir: &Path, index: &str, lines: &str, flags: &[&str]) {
     let input = dir.join("add.jsonl");
-    fs::write(&input, lines).unwrap();
+    fs::write(&input, lines).expect("a file");
     let arguments = ["index", "add", &text(&dir.join(index)), &text(&input)].map(str::to_owned);
     dehusk(
         arguments
@@ -46,13 +46,13 @@ fn new() -> String {
 }
 
 fn facts(out: &Path) -> Vec<(String, u64, u64, u64, u64)> {
-    let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    let number = |row: &Value, name: &str| row[name].as_u64().expect("a number");
     let mut facts: Vec<_> = rows(&out.join("passages.jsonl"))
         .iter()
         .map(|row| {
             let of = |name| number(row, name);
             (
-                row["document"].as_str().unwrap().to_owned(),
+                row["document"].as_str().expect("a text").to_owned(),
                 of("places"),
                 of("documents"),
                 of("hosts"),
@@ -204,10 +204,10 @@ fn an_index_of_other_passages_is_refused() {
 fn add_then_damage(dir: &Path) {
     add(dir, "damaged", &known().concat(), &["--passages"]);
     let segment = dir.join("damaged/000001.segment");
-    let mut bytes = fs::read(&segment).unwrap();
+    let mut bytes = fs::read(&segment).expect("a segment");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    fs::write(&segment, bytes).unwrap();
+    fs::write(&segment, bytes).expect("a file");
     let [docs, out, index] = ["docs.jsonl", "out2", "damaged"].map(|name| text(&dir.join(name)));
     let arguments = ["passages", &docs, "--out", &out, "--against-index", &index];
     dehusk(arguments).exits(2).says(&["000001.segment"]);
