@@ -54,6 +54,11 @@ impl Line {
         self.break_due |= self.begun;
     }
 
+    /// Whether a line break was added last.
+    pub(super) fn is_broken(&self) -> bool {
+        self.break_due
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         !self.begun && self.inlines.is_empty()
     }
