@@ -198,7 +198,7 @@ impl Grid {
     }
 }
 
-/// Whether the kept cells of a table without a head are one column, so that none of them is beside another one.
+/// Whether all kept cells of a table without a head lie in one column, each in a row of its own.
 pub(super) fn is_one_column(rows: &[Row]) -> bool {
     let mut column = None;
     rows.iter().all(|row| {

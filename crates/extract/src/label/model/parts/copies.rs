@@ -66,7 +66,7 @@ impl Page<'_> {
             } else {
                 0
             };
-            // A refrain is repeated within its element and is not a copy. What is repeated right behind itself is none.
+            // A refrain is repeated within its element and is not a copy. A text that is repeated right behind itself is a copy.
             let is_doubled = range
                 .clone()
                 .all(|i| originals[i].is_some_and(|original| original as usize + run == i));

@@ -260,8 +260,8 @@ impl Page<'_> {
 /// Minimum number of linked titles in a row of teasers.
 const MIN_TITLES: usize = 2;
 
-/// Counts the titles of teasers at the beginning of some lines, and the lines of these teasers. A teaser is a line that is a link, with at most
-/// two short lines behind it, or before the first one, that are none. Behind the last one stand no more than behind the others.
+/// Counts the titles of teasers at the beginning of some lines, and the lines of these teasers. The title of a teaser is a line that is a link. At
+/// most two short lines without a link follow it, or precede the first title. The last title is followed by no more of them than the others.
 fn teasers<'a>(lines: impl Iterator<Item = &'a Line>) -> (usize, usize) {
     const LINKED: f32 = 0.7;
     const MAX_TOKENS: u32 = 60;

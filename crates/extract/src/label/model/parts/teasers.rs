@@ -19,8 +19,8 @@ const MAX_TOKENS: u32 = 60;
 /// Length of the linked title of a card, in tokens. A shorter link may be the name of a writer.
 const TITLE: std::ops::RangeInclusive<u32> = 3..=25;
 
-/// Link density from which on a line is a link.
-const LINKED: f32 = 0.8;
+/// Link density from which on a line is a link: white space counts as not linked.
+const LINKED: f32 = 0.7;
 
 /// Minimum length of a paragraph of the text before the cards, in tokens, the minimum number of such paragraphs, and their minimum sum.
 const MIN_PARAGRAPH: u32 = 12;
@@ -30,7 +30,7 @@ const MIN_TEXT: u32 = 60;
 impl Page<'_> {
     /// Marks rows of cards that follow a text under the title, outside of the element around the text, and that are no longer than it.
     ///
-    /// The cards of a page that lists stories or products are its content. There, no text comes before them.
+    /// The cards of a page that lists stories or products are its content: on such pages they are longer than the text before them.
     pub(super) fn add_teasers(&self, of_lines: &mut Vec<u8>) {
         let is_thread = matches!(
             self.view.metadata.stated.kind,
