@@ -11,7 +11,7 @@ use crate::build::image::{FoundImage, title};
 use crate::build::items::{
     add_item, check_box, follows_item, follows_term, is_simple, item_value, wraps_list,
 };
-use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby};
+use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby, without_breaks};
 use crate::build::margin::{quoted, without_margin};
 use crate::build::note_label::drop_label;
 use crate::build::player::FoundPlayer;
@@ -551,6 +551,11 @@ impl<'u> Builder<'u> {
         self.class = Some(class);
     }
 
+    /// Notes that something without text stands here: breaks before and behind it are not in a row, whether it is written or not.
+    pub(super) fn unseen(&mut self) {
+        self.line.part_breaks();
+    }
+
     /// Adds a line break inside a paragraph; two in a row end it.
     pub(super) fn line_break(&mut self) {
         let is_line =
@@ -636,31 +641,6 @@ fn join(lines: &mut Vec<Inline>, inlines: Vec<Inline>) {
         lines.push(Inline::span(Span::Break));
     }
     lines.extend(inlines);
-}
-
-/// Replaces line breaks by spaces, since a heading has one line.
-fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
-    let flat = |inline: Inline| match inline {
-        Inline::Span(span) => match *span {
-            Span::Break => Inline::Text(" ".to_owned()),
-            Span::Marked { mark, inlines } => Inline::span(Span::Marked {
-                mark,
-                inlines: without_breaks(inlines),
-            }),
-            Span::Link {
-                target,
-                title,
-                inlines,
-            } => Inline::span(Span::Link {
-                target,
-                title,
-                inlines: without_breaks(inlines),
-            }),
-            span => Inline::span(span),
-        },
-        text @ Inline::Text(_) => text,
-    };
-    inlines.into_iter().map(flat).collect()
 }
 
 /// Whether `blocks` contain a paragraph with an image.
