@@ -6,17 +6,19 @@ use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
 use crate::build::code::FoundCode;
 use crate::build::formula::FoundFormula;
-use crate::build::grid::Grid;
+use crate::build::grid::{Grid, is_one_column};
 use crate::build::image::{FoundImage, title};
-use crate::build::items::{add_item, check_box, follows_item, is_simple, item_value, wraps_list};
-use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby};
+use crate::build::items::{
+    add_item, check_box, follows_item, follows_term, is_simple, item_value, wraps_list,
+};
+use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby, without_breaks};
+use crate::build::margin::{quoted, without_margin};
 use crate::build::note_label::drop_label;
 use crate::build::player::FoundPlayer;
 use crate::build::quote::is_quote;
 use crate::build::tex;
 use crate::document::{
-    Block, CodeKind, CodeLink, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Row, Span,
-    Table,
+    Block, CodeKind, CodeLink, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Span, Table,
 };
 use crate::label::classes::BlockClass;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -107,7 +109,8 @@ impl<'u> Builder<'u> {
             // A heading at the end was the title of the notes.
             self.blocks.pop();
         }
-        (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
+        let blocks = without_margin(self.blocks);
+        (Document::new(blocks, self.notes), self.cut || self.line.cut)
     }
 
     /// Blocks of the innermost container; `None` if it holds other parts.
@@ -159,6 +162,8 @@ impl<'u> Builder<'u> {
                 | Frame::Figure { blocks, .. }
                 | Frame::Note { blocks, .. } => return blocks.push(block),
                 Frame::Item { item, .. } => return item.blocks.push(block),
+                // Old pages indent by a list without items.
+                Frame::List { list, .. } if list.items.is_empty() && !matches!(block, Block::List(_)) => {}
                 Frame::List { list, .. } => {
                     // A block between items is added to the item before it.
                     if list.items.is_empty() {
@@ -237,7 +242,7 @@ impl<'u> Builder<'u> {
     /// Adds a container that has ended to its parent.
     fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
         match frame {
-            Frame::Quote(blocks) if !blocks.is_empty() => self.put(Block::Quote { blocks }),
+            Frame::Quote(blocks) if !blocks.is_empty() => self.put(quoted(blocks)),
             Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(list)),
             Frame::Item {
                 item,
@@ -267,9 +272,8 @@ impl<'u> Builder<'u> {
             Frame::Table { grid, caption } => {
                 let Some(dom) = dom else { return };
                 let (rows, head) = grid.into_rows(dom);
-                let is_column = |row: &Row| row.cells.len() < 2 && !row.cells.iter().any(|cell| cell.header);
-                if caption.is_empty() && head == 0 && rows.iter().all(is_column) {
-                    // What is kept of it is one column without a head: blocks below each other.
+                if caption.is_empty() && head == 0 && is_one_column(&rows) {
+                    // Blocks below each other.
                     let cells = rows.into_iter().flat_map(|row| row.cells);
                     cells
                         .flat_map(|cell| cell.blocks)
@@ -547,9 +551,20 @@ impl<'u> Builder<'u> {
         self.class = Some(class);
     }
 
-    /// Adds a line break inside a paragraph.
+    /// Notes that something without text stands here: breaks before and behind it are not in a row, whether it is written or not.
+    pub(super) fn unseen(&mut self) {
+        self.line.part_breaks();
+    }
+
+    /// Adds a line break inside a paragraph; two in a row end it.
     pub(super) fn line_break(&mut self) {
-        self.line.add_break();
+        let is_line =
+            self.heading > 0 || matches!(self.frames.last(), Some((_, Frame::Term | Frame::Caption)));
+        if self.line.is_broken() && !is_line {
+            self.end_line();
+        } else {
+            self.line.add_break();
+        }
     }
 
     /// Adds a paragraph that belongs to no element.
@@ -628,31 +643,6 @@ fn join(lines: &mut Vec<Inline>, inlines: Vec<Inline>) {
     lines.extend(inlines);
 }
 
-/// Replaces line breaks by spaces, since a heading has one line.
-fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
-    let flat = |inline: Inline| match inline {
-        Inline::Span(span) => match *span {
-            Span::Break => Inline::Text(" ".to_owned()),
-            Span::Marked { mark, inlines } => Inline::span(Span::Marked {
-                mark,
-                inlines: without_breaks(inlines),
-            }),
-            Span::Link {
-                target,
-                title,
-                inlines,
-            } => Inline::span(Span::Link {
-                target,
-                title,
-                inlines: without_breaks(inlines),
-            }),
-            span => Inline::span(span),
-        },
-        text @ Inline::Text(_) => text,
-    };
-    inlines.into_iter().map(flat).collect()
-}
-
 /// Whether `blocks` contain a paragraph with an image.
 fn holds_image(blocks: &[Block]) -> bool {
     let is_image = |inline: &Inline| match inline.as_span() {
@@ -665,14 +655,6 @@ fn holds_image(blocks: &[Block]) -> bool {
     blocks
         .iter()
         .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
-}
-
-/// Whether the element before a term is a term, too, so that both have one meaning.
-fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
-    let tree = dom.tree();
-    let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));
-    let element = before.find(|at| dom.tag(*at).is_some());
-    element.is_some_and(|at| dom.html_tag(at) == Some(Tag::DT))
 }
 
 /// Whether an element is part of the surrounding line.

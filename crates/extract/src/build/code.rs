@@ -55,6 +55,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     }
     let whole = 2 * of_kept >= all;
     let mut code = Code::default();
+    let mut has_numbers = false;
     // Open elements, each with the start of its line if it has one.
     let mut open: Vec<(NodeId, Option<usize>)> = Vec::new();
     let mut walk = dom.preorder(pre);
@@ -72,7 +73,9 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             continue;
         }
         let tag = dom.html_tag(node);
-        if is_invisible(dom, node) || is_line_number(dom, node) {
+        let is_number = is_line_number(dom, node);
+        has_numbers |= is_number;
+        if is_number || is_invisible(dom, node) {
             walk.skip_subtree(node);
         } else if tag == Some(Tag::BR) {
             code.out.push('\n');
@@ -91,6 +94,20 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     let text = code.out.trim_end();
     let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
     let text = text[start..].to_owned();
+    // A space behind each number belongs to the gutter.
+    if has_numbers
+        && code.links.is_empty()
+        && text.lines().all(|line| line.is_empty() || line.starts_with(' '))
+    {
+        let lines: Vec<&str> = text
+            .lines()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .collect();
+        return FoundCode {
+            text: lines.join("\n"),
+            links: Vec::new(),
+        };
+    }
     let links = code.links.into_iter().filter_map(|(node, range)| {
         let (from, to) = (
             range.start.max(start) - start,
@@ -448,6 +465,17 @@ mod tests {
             (language(&long(100)), language(&long(1000))),
             ("go".to_owned(), String::new())
         );
+    }
+
+    #[test]
+    fn numbers_go_with_the_space_behind_them() {
+        assert_eq!(
+            text(
+                "<pre><span class=lineno>1</span> let a = 1;\n<span class=lineno>2</span>   a + 1\n<span class=lineno>3</span>\n</pre>"
+            ),
+            "let a = 1;\n  a + 1"
+        );
+        assert_eq!(text("<pre> a\n b</pre>"), " a\n b");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Formulas of the page.
 
-use crate::analysis::blocks::elements::is_image_element;
+use crate::analysis::blocks::elements::{FORMULA_SOURCES, is_image_element};
 use crate::build::math_tex::math_as_tex;
 use crate::build::shown::is_invisible;
-use crate::build::tex::tidy;
+use crate::build::tex::{is_complete, tidy};
 use crate::document::mathml::{ATTRIBUTES, ELEMENTS};
 use crate::document::{Formula, escape};
 use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
@@ -58,15 +58,6 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     })
 }
 
-/// Attributes in which pages store the source of a formula that they draw.
-const SOURCES: [&str; 5] = [
-    "data-tex",
-    "data-latex",
-    "data-formula",
-    "data-equation",
-    "data-expr",
-];
-
 /// TeX source in an attribute of the element that draws a formula.
 fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let attributes = dom.attrs_of(id);
@@ -74,7 +65,7 @@ fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
         return None;
     }
     let is_source = |attribute: &&dehusk_html::tree::Attr| {
-        SOURCES.iter().any(|name| dom.is_named(attribute, name))
+        FORMULA_SOURCES.iter().any(|name| dom.is_named(attribute, name))
             // Rich-text editors name the kind of element in its class.
             || dom.is_named(attribute, "data-value") && class(dom, id).contains("formula")
     };
@@ -240,13 +231,18 @@ pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut parts = class
         .as_bytes()
         .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_'));
-    parts.any(|part| {
+    let is_named = parts.any(|part| {
         let names = ["tex", "latex", "math", "mwe"];
         (3..=5).contains(&part.len())
             && names
                 .iter()
                 .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
-    })
+    });
+    // A source that was cut off is no more than the description of an image.
+    is_named
+        && dom
+            .known_attr(id, AttrName::ALT)
+            .is_none_or(|alt| is_complete(&alt))
 }
 
 fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {

@@ -198,6 +198,25 @@ impl Grid {
     }
 }
 
+/// Whether all kept cells of a table without a head lie in one column, each in a row of its own.
+pub(super) fn is_one_column(rows: &[Row]) -> bool {
+    let mut column = None;
+    rows.iter().all(|row| {
+        let mut at = 0;
+        let mut kept = 0;
+        for cell in &row.cells {
+            if !cell.blocks.is_empty() {
+                kept += 1;
+                if cell.header && row.cells.len() > 1 || *column.get_or_insert(at) != at {
+                    return false;
+                }
+            }
+            at += cell.colspan;
+        }
+        kept < 2 && !(row.cells.len() == 1 && row.cells[0].header)
+    })
+}
+
 fn align(dom: &Dom<'_>, cell: NodeId) -> Option<Align> {
     if let Some(align) = dom.attr(cell, "align") {
         return Align::find(align.trim());

@@ -1,4 +1,4 @@
-//! Items of lists: their numbers, their check boxes, and items that only wrap a list.
+//! Items of lists: their numbers, their check boxes, and items that only wrap a list; terms in a row.
 
 use crate::document::{Block, Item, List};
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -115,4 +115,12 @@ pub(super) fn is_simple(item: &Item) -> bool {
         Some((Block::Paragraph { .. }, lists)) => lists.iter().all(|block| matches!(block, Block::List(_))),
         _ => false,
     }
+}
+
+/// Whether the element before a term is a term, too, so that both have one meaning.
+pub(super) fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
+    let tree = dom.tree();
+    let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));
+    let element = before.find(|at| dom.tag(*at).is_some());
+    element.is_some_and(|at| dom.html_tag(at) == Some(Tag::DT))
 }

@@ -31,6 +31,8 @@ pub(super) struct Line {
     space: bool,
     /// Whether a line break is due before the next content.
     break_due: bool,
+    /// Whether something without text stands behind that break.
+    breaks_parted: bool,
     /// Whether the line has content that white space can follow.
     begun: bool,
     /// Whether the line has content other than images.
@@ -52,6 +54,17 @@ impl Line {
     /// Adds a line break. It is dropped at the start of a line.
     pub(super) fn add_break(&mut self) {
         self.break_due |= self.begun;
+        self.breaks_parted = false;
+    }
+
+    /// Whether a line break was added last.
+    pub(super) fn is_broken(&self) -> bool {
+        self.break_due && !self.breaks_parted
+    }
+
+    /// Notes that something without text follows the last break.
+    pub(super) fn part_breaks(&mut self) {
+        self.breaks_parted = true;
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -389,4 +402,29 @@ pub(super) fn ruby(parts: Vec<(String, String)>) -> Span {
     Span::Ruby {
         parts: parts.into_iter().map(part).collect(),
     }
+}
+
+/// Replaces line breaks by spaces, since a heading has one line.
+pub(super) fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
+    let flat = |inline: Inline| match inline {
+        Inline::Span(span) => match *span {
+            Span::Break => Inline::Text(" ".to_owned()),
+            Span::Marked { mark, inlines } => Inline::span(Span::Marked {
+                mark,
+                inlines: without_breaks(inlines),
+            }),
+            Span::Link {
+                target,
+                title,
+                inlines,
+            } => Inline::span(Span::Link {
+                target,
+                title,
+                inlines: without_breaks(inlines),
+            }),
+            span => Inline::span(span),
+        },
+        text @ Inline::Text(_) => text,
+    };
+    inlines.into_iter().map(flat).collect()
 }

@@ -12,6 +12,7 @@ mod image;
 mod items;
 mod kept_nodes;
 mod line;
+mod margin;
 mod math_tex;
 mod media;
 mod note_label;

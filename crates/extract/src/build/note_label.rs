@@ -1,6 +1,10 @@
-//! Labels of notes: what is left of them where the number is written anew.
+//! Labels of notes: numbers and signs of their calls, and what is left of them where the number is written anew.
 
 use crate::document::{Block, Inline};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// Most nodes between a term and its meaning.
+const MAX_STEPS: usize = 4;
 
 /// Drops what is left of the label of a note where the number in it was a link back: brackets, or a sign before the text.
 pub(super) fn drop_label(blocks: &mut Vec<Block>) {
@@ -34,4 +38,60 @@ pub(super) fn drop_label(blocks: &mut Vec<Block>) {
     if is_label_alone && blocks.len() > 1 {
         blocks.remove(0);
     }
+}
+
+/// Number shown by a note reference; `None` if it is not a number.
+pub(super) fn own_number(text: &str) -> Option<u32> {
+    let digit = |c: char| match c {
+        '¹' => Some('1'),
+        '²' => Some('2'),
+        '³' => Some('3'),
+        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10),
+        c => c.is_ascii_digit().then_some(c),
+    };
+    let inner = text.trim().trim_matches(['[', ']', '(', ')', '.']).trim();
+    let digits: Option<String> = inner.chars().map(digit).collect();
+    // References have at most four characters.
+    digits.filter(|digits| digits.len() <= 4)?.parse().ok()
+}
+
+/// Whether a text looks like a note reference: a number, a letter or a sign, with or without brackets.
+pub(super) fn is_call_text(text: &str) -> bool {
+    let text = text.trim();
+    let inner = text
+        .trim_start_matches(['[', '('])
+        .trim_end_matches([']', ')', '.'])
+        .trim();
+    let inner = inner
+        .strip_prefix("note ")
+        .or_else(|| inner.strip_prefix("nb "))
+        .unwrap_or(inner);
+    let count = inner.chars().count();
+    (1..=4).contains(&count)
+        && (inner.chars().all(|c| c.is_ascii_digit())
+            || inner
+                .chars()
+                .all(|c| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '⁎'))
+            || inner.chars().all(|c| matches!(c, '⁰'..='⁹' | '¹' | '²' | '³'))
+            || count == 1 && inner.chars().all(|c| c.is_ascii_lowercase())
+            || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
+}
+
+/// The meaning of a term that is the label of a note.
+pub(super) fn meaning(dom: &Dom<'_>, term: NodeId) -> Option<NodeId> {
+    let tree = dom.tree();
+    let behind = std::iter::successors(tree.next_sibling(term), |&at| tree.next_sibling(at));
+    let next = behind.take(MAX_STEPS).find(|&at| dom.tag(at).is_some())?;
+    (dom.html_tag(next) == Some(Tag::DD) && is_call_text(&dom.text_below(term))).then_some(next)
+}
+
+/// The term before a meaning that is a note: its label.
+pub(super) fn label_of(dom: &Dom<'_>, note: NodeId) -> Option<NodeId> {
+    let tree = dom.tree();
+    let before = std::iter::successors(tree.prev_sibling(note), |&at| tree.prev_sibling(at));
+    let term = before.take(MAX_STEPS).find(|&at| dom.tag(at).is_some())?;
+    (dom.html_tag(note) == Some(Tag::DD)
+        && dom.html_tag(term) == Some(Tag::DT)
+        && meaning(dom, term) == Some(note))
+    .then_some(term)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use memchr::memmem;
 
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::build::note_label::{is_call_text, label_of, meaning, own_number};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -154,6 +155,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
     }
     for note in &notes.found {
         find_back(dom, note.root, &call_ids, &mut notes.back);
+        notes.back.extend(label_of(dom, note.root));
     }
     notes.renumber(&own);
     notes
@@ -248,21 +250,6 @@ impl Notes {
         }
         self.found.sort_by_key(|note| note.number);
     }
-}
-
-/// Number shown by a note reference; `None` if it is not a number.
-fn own_number(text: &str) -> Option<u32> {
-    let digit = |c: char| match c {
-        '¹' => Some('1'),
-        '²' => Some('2'),
-        '³' => Some('3'),
-        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10),
-        c => c.is_ascii_digit().then_some(c),
-    };
-    let inner = text.trim().trim_matches(['[', ']', '(', ')', '.']).trim();
-    let digits: Option<String> = inner.chars().map(digit).collect();
-    // References have at most four characters.
-    digits.filter(|digits| digits.len() <= 4)?.parse().ok()
 }
 
 /// Links of the kept text that lead to another place in the page and look like note references, and elements that a note describes.
@@ -452,28 +439,6 @@ fn names_notes(name: &str) -> bool {
         || name.split(['-', '_']).any(|part| part == "notes")
 }
 
-/// Whether a text looks like a note reference: a number, a letter or a sign, with or without brackets.
-fn is_call_text(text: &str) -> bool {
-    let text = text.trim();
-    let inner = text
-        .trim_start_matches(['[', '('])
-        .trim_end_matches([']', ')', '.'])
-        .trim();
-    let inner = inner
-        .strip_prefix("note ")
-        .or_else(|| inner.strip_prefix("nb "))
-        .unwrap_or(inner);
-    let count = inner.chars().count();
-    (1..=4).contains(&count)
-        && (inner.chars().all(|c| c.is_ascii_digit())
-            || inner
-                .chars()
-                .all(|c| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '⁎'))
-            || inner.chars().all(|c| matches!(c, '⁰'..='⁹' | '¹' | '²' | '³'))
-            || count == 1 && inner.chars().all(|c| c.is_ascii_lowercase())
-            || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
-}
-
 /// Element that holds the note at a link target: the target itself, or the block that begins with it. `None` if there is no such block.
 fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     let is_block = |id: NodeId| {
@@ -485,6 +450,10 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     if is_block(target) {
         return Some(target);
     }
+    // The number is a term, and the note its meaning.
+    if dom.html_tag(target) == Some(Tag::DT) {
+        return meaning(dom, target);
+    }
     if dom.html_tag(target) == Some(Tag::SPAN) && dom.text_below(target).split_whitespace().nth(2).is_some() {
         return Some(target);
     }
@@ -493,6 +462,9 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
         return None;
     }
     let mut block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
+    if dom.html_tag(block) == Some(Tag::DT) {
+        return meaning(dom, block);
+    }
     // In a table of notes, the first cell of a row has the number.
     if matches!(dom.html_tag(block), Some(Tag::TH | Tag::TD)) {
         block = dom.parent(block)?;
@@ -514,7 +486,12 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
     /// Most nodes and bytes of a note.
     const MAX_NODES: usize = 2000;
     const MAX_BYTES: usize = 20_000;
-    let (mut bytes, mut leads_back) = (0, false);
+    let mut bytes = 0;
+    let mut leads_back = label_of(dom, root).is_some_and(|label| {
+        dom.preorder(label)
+            .take(MAX_STEPS)
+            .any(|at| leads_to(dom, at, call_ids))
+    });
     for (i, node) in dom.preorder(root).enumerate() {
         if i > MAX_NODES || bytes > MAX_BYTES {
             return false;

@@ -96,7 +96,7 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                             && !behind.starts_with('$')
                             && inner.contains(|c: char| c.is_alphanumeric() || c == '\\')
                     }
-                    _ => true,
+                    _ => !is_escaped_text(inner),
                 };
                 // Such a formula could not be written between the delimiters used in HTML.
                 let ends_early = tex.contains(if *display { "\\]" } else { "\\)" });
@@ -121,6 +121,40 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     } else if done < text.len() {
         out.push(Inline::Text(text[done..].to_owned()));
     }
+}
+
+/// Whether the text between `\\[` and `\\]`, or `\\(` and `\\)`, is plain text whose brackets are escaped, as in Markdown, in patterns and in templates:
+/// a sign such as `%{name}` that begins a comment in TeX, or words and nothing else.
+fn is_escaped_text(inner: &str) -> bool {
+    const MIN_WORD: usize = 4;
+    let inner = inner.trim();
+    let has_comment = inner.starts_with('%') || inner.contains(" %") || inner.contains("%{");
+    let is_plain = |c: char| {
+        c.is_alphabetic() || c.is_whitespace() || matches!(c, '-' | '.' | ',' | ':' | '?' | '!' | '\'')
+    };
+    has_comment
+        || inner.chars().all(is_plain)
+            && inner
+                .split(|c: char| !c.is_alphabetic())
+                .any(|word| word.chars().count() >= MIN_WORD)
+}
+
+/// Whether a TeX source is complete: its braces match, and no ellipsis stands where the rest was cut off.
+pub(super) fn is_complete(tex: &str) -> bool {
+    let mut depth = 0_i64;
+    let mut escaped = false;
+    for byte in tex.bytes() {
+        match byte {
+            b'{' if !escaped => depth += 1,
+            b'}' if !escaped => depth -= 1,
+            _ => {}
+        }
+        escaped = byte == b'\\' && !escaped;
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0 && !tex.ends_with('…')
 }
 
 /// Whether the text between two single dollars is a formula rather than the text between two prices.
@@ -180,8 +214,25 @@ mod tests {
             "$$-$$$",
             "from $$-$$ to $$$-$$$$",
             "$\\$",
+            "log \\[%{host}\\]",
+            "\\[link text\\]",
+            "sed \\(word\\)",
         ] {
             assert_eq!(found(text), [text]);
+        }
+    }
+
+    #[test]
+    fn sources_are_complete_if_their_braces_are() {
+        for (tex, is) in [
+            ("a_{i}", true),
+            ("\\{x\\}", true),
+            ("\\left\\{x", true),
+            ("\\frac{a}{b", false),
+            ("a}", false),
+            ("\\sum_{i}…", false),
+        ] {
+            assert_eq!(is_complete(tex), is, "{tex}");
         }
     }
 

@@ -148,6 +148,7 @@ impl Walk<'_, '_, '_> {
                     }
                     Separator::None => {}
                     Separator::Line => self.builder.line_break(),
+                    Separator::Media => self.builder.unseen(),
                     Separator::Space => self.builder.space(),
                 }
                 // After a node that is not entered, the walk continues under the same parent, so nothing needs to be closed.
@@ -292,6 +293,8 @@ enum Separator {
     None,
     Line,
     Space,
+    /// An image or a player that is not written.
+    Media,
 }
 
 #[inline]
@@ -305,6 +308,14 @@ fn separator(
 ) -> Separator {
     match node.kind() {
         NodeKind::Element if node.html_tag() == Some(Tag::BR) => return Separator::Line,
+        NodeKind::Element
+            if matches!(
+                node.html_tag(),
+                Some(Tag::IMG | Tag::VIDEO | Tag::AUDIO | Tag::IFRAME | Tag::EMBED)
+            ) =>
+        {
+            return Separator::Media;
+        }
         NodeKind::Element if is_blank_element(dom, at, node, decoded) => return Separator::Space,
         kind if kind.is_text() && is_gap(dom, at, kind, kept, decoded) => return Separator::Space,
         _ => {}

@@ -301,13 +301,30 @@ pub(super) fn holds_formula(dom: &Dom<'_>, id: NodeId) -> bool {
         .is_some_and(|first| dom.element(first) == Some((Namespace::MathMl, Tag::MATH)))
 }
 
+/// Attributes in which pages store the source of a formula that they draw.
+pub(crate) const FORMULA_SOURCES: [&str; 5] = [
+    "data-tex",
+    "data-latex",
+    "data-formula",
+    "data-equation",
+    "data-expr",
+];
+
+/// Whether an element is the drawing of a formula whose source its parent states. It may be hidden from programs that read pages aloud.
+pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.parent(id).is_some_and(|parent| {
+        let mut attributes = dom.attrs_of(parent).iter();
+        attributes.any(|attribute| FORMULA_SOURCES.iter().any(|name| dom.is_named(attribute, name)))
+    })
+}
+
 /// Most siblings that are examined on each side of a button.
 const MAX_BESIDE: usize = 4;
 
 /// Most children that are examined of an element that may be part of a sentence.
 const MAX_CHILDREN: usize = 16;
 
-/// Whether an element is marked as not shown, by an attribute or its own `style`.
+/// Whether an element is marked as not shown, by an attribute or its own `style`, or drawn beside the screen.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.node(id).may_be_hidden() && an_attribute_hides(dom, id)
@@ -326,11 +343,27 @@ fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
+    if memchr::memmem::find(dom.attr_bytes(attr).0, b"-999").is_some() && is_off_screen(&dom.attr_value(attr))
+    {
+        return true;
+    }
     // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could spell it differently.
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
     a_rule_hides(&dom.attr_value(attr))
+}
+
+/// Whether a style draws an element beside the screen: `position: absolute; left: -9999px`.
+fn is_off_screen(style: &str) -> bool {
+    let is_far = |rule: &str| {
+        rule.split_once(':').is_some_and(|(name, value)| {
+            let name = name.trim();
+            (name.eq_ignore_ascii_case("left") || name.eq_ignore_ascii_case("top"))
+                && value.trim().starts_with("-999")
+        })
+    };
+    style.split(';').any(is_far)
 }
 
 /// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are examined, each once.
@@ -372,6 +405,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn elements_beside_the_screen_are_hidden() {
+        assert!(is_off_screen("position:absolute; LEFT : -9999px"));
+        assert!(is_off_screen("top:-9999em"));
+        // The words of a heading that a picture shows.
+        assert!(!is_off_screen("text-indent:-9999px; left: 0"));
+        assert!(!is_off_screen("margin-left:-999px"));
+    }
 
     proptest! {
         #[test]

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
 use crate::analysis::blocks::counts::count_blocks;
 use crate::analysis::blocks::elements::{
-    Role, holds_formula, is_formula_source, is_hidden, is_image_element, is_in_sentence, is_player_element,
+    Role, draws_formula, holds_formula, is_formula_source, is_hidden, is_image_element, is_in_sentence,
+    is_player_element,
 };
 use crate::analysis::blocks::hiding_rules::HidingRules;
 use crate::analysis::blocks::signs::is_sign;
@@ -258,7 +259,10 @@ impl<'d, 's> Filler<'d, 's> {
         }
         let mut hidden = self.innermost().hidden;
         let is_known = hidden || boundary.is_none() && holds_formula(self.dom, id);
-        if !is_known && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id)) {
+        if !is_known
+            && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id))
+            && !(boundary.is_none() && draws_formula(self.dom, id))
+        {
             hidden = true;
             // Hidden content is not part of the surrounding sentence, so it becomes a block of its own.
             if boundary.is_none() {

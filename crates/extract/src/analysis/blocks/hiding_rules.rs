@@ -1,6 +1,6 @@
 //! Rules in the page's own style sheets that hide elements.
 //!
-//! Only rules that apply to all screens are read, and only selectors of an element by its tag, classes and id, and by those of elements around it
+//! Only rules that apply to all screens are read, in `@media screen` and layers too, and only selectors of an element by its tag, classes and id, and by those of elements around it
 //! (`p.trap`, `.post .trap`, `#old > p.trap`). What is asked of `html` and `body` does not count, since scripts change their classes. A class
 //! or id that another rule shows again, such as `.tab.open { display: block }`, does not count as hiding, since a script may set it.
 
@@ -150,7 +150,7 @@ impl HidingRules {
             }
             let Some(selectors) = open.pop() else { continue };
             if a_rule_hides(text) {
-                let holds = open.is_empty() && of_screens;
+                let holds = of_screens && open.iter().all(|around| is_of_screens(around));
                 if holds && *count < MAX_SELECTORS {
                     *count += self.add(selectors);
                 }
@@ -238,6 +238,14 @@ fn without_comments(text: &str) -> String {
     out
 }
 
+/// Whether the at-rule around a rule holds for all screens.
+fn is_of_screens(prelude: &str) -> bool {
+    let prelude = without_comments(prelude);
+    let prelude = prelude.trim();
+    let media = prelude.strip_prefix("@media").map(str::trim);
+    matches!(media, Some("screen" | "all" | "only screen")) || prelude.starts_with("@layer")
+}
+
 /// Calls `visit` with each class and id in `selectors`.
 fn names(selectors: &str, mut visit: impl FnMut(&str)) {
     let mut rest = selectors;
@@ -307,6 +315,8 @@ mod tests {
             (".trap:hover{display:none}", false),
             ("p{display:none}", false),
             ("@media print{.trap{display:none}}", false),
+            ("@media screen {.trap{display:none}}", true),
+            ("@media (max-width:9em){.trap{display:none}}", false),
             (".trap{display:none} .trap.open{display:block}", false),
             (
                 ".trap{display:none} @media (max-width:9em){.trap{display:block}}",

@@ -21,6 +21,7 @@ pub(super) fn is_sign(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     };
     let raw = dom.raw_bytes(first);
     match tag {
+        Tag::A if raw.first().is_some_and(u8::is_ascii_alphabetic) => is_named_permalink(dom, id, raw),
         Tag::A => raw.len() <= MAX_BYTES && may_be_sign(raw) && is_link_sign(dom, id),
         _ => raw.first() == Some(&b'[') && names_source(dom, id),
     }
@@ -42,6 +43,38 @@ fn first_text(dom: &Dom<'_>, id: NodeId) -> Option<NodeId> {
 fn may_be_sign(raw: &[u8]) -> bool {
     let first = raw.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|&byte| byte >= 0x80 || matches!(byte, b'#' | b'&' | b'^'))
+}
+
+/// Beginnings of the words of a permalink, as programs read them aloud.
+const PERMALINKS: [&str; 8] = [
+    "permalink",
+    "permanent link",
+    "link to this",
+    "link to section",
+    "direct link to",
+    "anchor link",
+    "section titled",
+    "copy link",
+];
+
+/// Whether a link to a place of the page stands in a heading, or right behind one, and says in words that it leads to that heading.
+fn is_named_permalink(dom: &Dom<'_>, id: NodeId, raw: &[u8]) -> bool {
+    let begins = |words: &&str| {
+        raw.get(..words.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(words.as_bytes()))
+    };
+    if !PERMALINKS.iter().any(|words| begins(&words)) {
+        return false;
+    }
+    let is_heading = |at: NodeId| dom.html_tag(at).is_some_and(|tag| tag.heading_level().is_some());
+    let tree = dom.tree();
+    let before = std::iter::successors(tree.prev_sibling(id), |&at| tree.prev_sibling(at))
+        .take(MAX_DEPTH)
+        .find(|&at| dom.tag(at).is_some() || dom.is_text(at));
+    dom.known_attr(id, AttrName::HREF)
+        .is_some_and(|target| target.contains('#'))
+        && before
+            .is_some_and(|before| is_heading(before) || dom.ancestors(id).take(MAX_DEPTH).any(is_heading))
 }
 
 /// Whether a link's target has a fragment, as links within a page do, and its text consists of signs only.
@@ -131,6 +164,13 @@ mod tests {
             ("<span class='mw-editsection'>[<a href=x>edit</a>]</span>", true),
             ("<span class=viewcode-link><span>[source]</span></span>", true),
             ("<span class=note>[1]</span>", false),
+            (
+                "<h2>Shade<a href='#x'><span>Link to this section</span></a></h2>",
+                true,
+            ),
+            ("<h2>Shade</h2><a href='#x'>Section titled “Shade”</a>", true),
+            ("<h2><a href='#x'>Link to this section</a></h2>", false),
+            ("<p>So <a href='#x'>link to this section</a></p>", false),
         ] {
             let (dom, _) = Parser::default().parse(html);
             let found = [Tag::A, Tag::SPAN].map(|tag| {

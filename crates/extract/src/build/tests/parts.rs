@@ -308,3 +308,64 @@ fn images_in_a_row_stay_together_without_icons_and_avatars() {
         .collect();
     assert_eq!(names, ["a", "b", "c"], "{markdown}");
 }
+
+#[test]
+fn cells_with_nothing_beside_them_are_blocks() {
+    check_text_and_markdown(
+        "<table><tr><td><td><td><tr><td><td><p>The mill stands.</p><p>It is old.</p><td><tr><td><td>So says Mill.<td></table>",
+        "The mill stands.\n\nIt is old.\n\nSo says Mill.\n",
+        "The mill stands.\n\nIt is old.\n\nSo says Mill.\n",
+    );
+    // Cells in different columns stay in them.
+    check_text_and_markdown(
+        "<table><tr><td>a<td><tr><td><td>b</table>",
+        "a\n\tb\n",
+        "|  |  |\n| --- | --- |\n| a |  |\n|  | b |\n",
+    );
+}
+
+#[test]
+fn quotations_that_only_indent_are_none() {
+    check_text_and_markdown(
+        "<blockquote><blockquote><p>The mill stands.</blockquote></blockquote><p>It is old, and it was never moved.",
+        "The mill stands.\n\nIt is old, and it was never moved.\n",
+        "> The mill stands.\n\nIt is old, and it was never moved.\n",
+    );
+    let long = "It is old, and it was never moved. ".repeat(20);
+    let body = format!("<p>Mill</p><blockquote><p>The mill stands.<p>{long}</blockquote>");
+    let text = format!("Mill\n\nThe mill stands.\n\n{}\n", long.trim());
+    check_text_and_markdown(&body, &text, &text);
+    // A list without items only indents, too.
+    check_text_and_markdown(
+        "<ul>The mill stands.<p>It is old.</ul>",
+        "The mill stands.\n\nIt is old.\n",
+        "The mill stands.\n\nIt is old.\n",
+    );
+}
+
+#[test]
+fn notes_may_be_the_meanings_of_their_numbers() {
+    check_text_and_markdown(
+        "<p>The mill stands.<sup><a id=q1 href=#z1>1</a></sup><p>It is old.<dl><dt id=z1><a href=#q1>1</a><dd>So says Mill.</dl>",
+        "The mill stands.[1]\n\nIt is old.\n\n[1] So says Mill.\n",
+        "The mill stands.[^1]\n\nIt is old.\n\n[^1]: So says Mill.\n",
+    );
+}
+
+#[test]
+fn sources_of_formulas_are_whole_and_no_templates() {
+    check_text_and_markdown(
+        "<p>Then <span data-tex='a_i'><span aria-hidden=true>ai</span></span> is \\[%{host}\\] or <img class=tex alt='\\frac{a}{b' src=f.png>.",
+        "Then a_i is \\[%{host}\\] or .\n",
+        "Then $a_i$ is \\\\\\[%{host}\\\\\\] or ![\\frac{a}{b](http://h.example/a/f.png).\n",
+    );
+}
+
+#[test]
+fn two_breaks_in_a_row_end_a_paragraph() {
+    check_text_and_markdown(
+        "<div>The mill <b>stands.<br> <br>It</b> is old.<br>So old.</div><h2>Wheel<br><br>and water</h2><p>It turns.<br><br></p><p>So it does.",
+        "The mill stands.\n\nIt is old.\nSo old.\n\nWheel and water\n\nIt turns.\n\nSo it does.\n",
+        "The mill **stands.**\n\n**It** is old.\\\nSo old.\n\n## Wheel and water\n\nIt turns.\n\nSo it does.\n",
+    );
+}

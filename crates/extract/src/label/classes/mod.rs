@@ -17,6 +17,7 @@ pub use class::BlockClass;
 pub(crate) use classify::classes;
 #[allow(unreachable_pub)] // public with the feature only
 pub use phrases::begins_as_promotion;
+pub(crate) use phrases::{is_request, names_sharing};
 
 #[cfg(test)]
 mod tests;

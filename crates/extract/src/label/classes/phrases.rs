@@ -13,6 +13,8 @@ struct Phrase {
     class: BlockClass,
     /// Whether it must begin the line.
     begins: bool,
+    /// Whether a line that begins with it is sure to be a request to the reader, such as "Subscribe to our".
+    asks: bool,
     max_words: u32,
     /// Whether it may occur inside a word, since its script has no spaces.
     unspaced: bool,
@@ -59,7 +61,8 @@ impl Phrases {
             list.push(Phrase {
                 text,
                 class,
-                begins: place == "starts",
+                begins: matches!(place, "starts" | "asks"),
+                asks: place == "asks",
                 max_words: words,
                 unspaced: text.chars().all(|c| c >= UNSPACED),
             });
@@ -149,8 +152,47 @@ pub(crate) fn announces_related(line: &str, words: u32) -> bool {
 /// Phrases that authors write before links of their own, too.
 const OF_AUTHORS: &[&str] = &["see also", "см. также", "смотрите также", "further reading"];
 
+/// Phrases that editors put before a link, also without a colon. No sentence goes on behind them.
+const OF_EDITORS: &[&str] = &[
+    "read also",
+    "also read",
+    "читайте также",
+    "читать также",
+    "читайте також",
+    "чытайце таксама",
+    "lesen sie auch",
+    "à lire aussi",
+    "lire aussi",
+    "à lire également",
+    "lire également",
+    "lea también",
+    "lee también",
+    "leia também",
+    "leggi anche",
+    "lees ook",
+    "czytaj też",
+    "czytaj także",
+    "czytaj również",
+    "przeczytaj także",
+    "läs också",
+    "läs även",
+    "les også",
+    "læs også",
+    "lue myös",
+    "διαβάστε επίσης",
+    "bunlar da ilginizi çekebilir",
+    "тағы оқыңыз",
+    "延伸阅读",
+    "相关阅读",
+    "相关报道",
+    "推荐阅读",
+    "関連記事",
+    "あわせて読みたい",
+    "اقرأ أيضا",
+];
+
 /// Whether a line is a link to another page that such a phrase announces, given how many of its words stand before the link: none, or just
-/// those of the phrase, with a colon behind them.
+/// those of the phrase, with a colon behind them unless editors write it without one.
 pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> bool {
     let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
         return false;
@@ -164,7 +206,10 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
             .count()
             == before
     };
-    before == 0 || has_colon && is_phrase() && !OF_AUTHORS.iter().any(|own| phrase.contains(own))
+    before == 0
+        || is_phrase()
+            && (OF_EDITORS.contains(&phrase)
+                || has_colon && !OF_AUTHORS.iter().any(|own| phrase.contains(own)))
 }
 
 /// Whether a line is nothing but the announcement of other pages, such as "Read also:", given its lower-cased text and its number of words.
@@ -222,6 +267,241 @@ pub fn begins_as_promotion(line: &str) -> bool {
     found
 }
 
+/// What readers are asked to follow: beginnings of words, lower-cased.
+const CHANNELS: &[&str] = &[
+    "newsletter",
+    "news",
+    "mailing",
+    "e-mail",
+    "email",
+    "mail",
+    "inbox",
+    "letter",
+    "facebook",
+    "twitter",
+    "instagram",
+    "telegram",
+    "youtube",
+    "linkedin",
+    "whatsapp",
+    "tiktok",
+    "pinterest",
+    "mastodon",
+    "bluesky",
+    "threads",
+    "rss",
+    "podcast",
+    "channel",
+    "blog",
+    "feed",
+    "page",
+    "updates",
+    "magazine",
+    "телеграм",
+    "facebook",
+    "фейсбук",
+    "вк",
+    "вконтакте",
+    "дзен",
+    "рассылк",
+    "розсилк",
+    "канал",
+    "новост",
+    "новин",
+    "групп",
+    "соцсет",
+    "страниц",
+    "сообществ",
+    "kanal",
+    "kanał",
+    "fanpage",
+    "facebook",
+    "lettre",
+    "infolettre",
+    "chaîne",
+    "boletín",
+    "boletim",
+    "boletin",
+    "canal",
+    "comunidad",
+    "comunidade",
+    "grupo",
+    "canale",
+    "newsletterze",
+    "nieuwsbrief",
+    "nyhetsbrev",
+    "nyhedsbrev",
+    "uutiskirje",
+    "odběr",
+    "hírlev",
+    "bülten",
+    "sosyal",
+    "takip",
+    "微信",
+    "公众号",
+    "微博",
+    "官方",
+    "二维码",
+    "邮件",
+    "电子报",
+    "電子報",
+    "频道",
+    "頻道",
+    "メルマガ",
+    "メール",
+    "ニュースレター",
+    "뉴스레터",
+    "نشرت",
+    "النشرة",
+    "فيسبوك",
+    "تويتر",
+    "قنات",
+];
+
+/// Whether a lower-cased line names a channel.
+fn names_channel(line: &str) -> bool {
+    let is_one = |word: &str| {
+        CHANNELS.iter().any(|channel| {
+            word.starts_with(channel) || word.chars().all(|c| c >= UNSPACED) && word.contains(channel)
+        })
+    };
+    line.contains('@') || line.split(|c: char| !is_alphanumeric(c) && c != '-').any(is_one)
+}
+
+/// Whether a line is sure to be a request to subscribe, to follow or to share. A question may precede it: `Like this story? Subscribe to our`. A
+/// quotation asks for nothing.
+pub(crate) fn is_request(line: &str) -> bool {
+    const QUOTES: &[char] = &['"', '\'', '“', '„', '«', '‘', '「', '『', '”'];
+    let phrases = &*PROMOTIONS;
+    if line.starts_with(QUOTES) {
+        return false;
+    }
+    let asks = |line: &str| {
+        let start = line.find(is_alphanumeric).unwrap_or(0);
+        let mut found = false;
+        let lower = line[start..].chars().flat_map(char::to_lowercase);
+        phrases.at(lower, |number, next| {
+            let phrase = &phrases.list[number];
+            found |= phrase.asks && (phrase.unspaced || !next.is_some_and(is_alphanumeric));
+        });
+        found
+    };
+    (asks(line) || line.split_once(['?', '？']).is_some_and(|(_, rest)| asks(rest)))
+        && names_channel(&line.to_lowercase())
+}
+
+/// Words of buttons that share a page. The first ones are said of nothing else.
+const SHARING: [&[&str]; 2] = [
+    &[
+        "share",
+        "tweet",
+        "retweet",
+        "facebook",
+        "twitter",
+        "whatsapp",
+        "linkedin",
+        "pinterest",
+        "reddit",
+        "telegram",
+        "vkontakte",
+        "вконтакте",
+        "поделиться",
+        "твитнуть",
+        "teilen",
+        "twittern",
+        "partager",
+        "tweeter",
+        "compartir",
+        "tuitear",
+        "compartilhar",
+        "tuitar",
+        "condividi",
+        "udostępnij",
+        "tweetnij",
+        "delen",
+        "dela",
+        "del",
+        "sdílet",
+        "paylaş",
+        "tweetle",
+        "分享",
+        "微博",
+        "微信",
+        "シェア",
+        "ツイート",
+        "공유",
+        "مشاركة",
+        "تغريد",
+    ],
+    &[
+        "email",
+        "e-mail",
+        "mail",
+        "print",
+        "copy",
+        "link",
+        "on",
+        "via",
+        "by",
+        "x",
+        "save",
+        "pocket",
+        "flipboard",
+        "vk",
+        "viber",
+        "bluesky",
+        "mastodon",
+        "threads",
+        "this",
+        "почта",
+        "печать",
+        "распечатать",
+        "ссылка",
+        "drucken",
+        "imprimer",
+        "imprimir",
+        "correo",
+        "drukuj",
+        "stampa",
+        "afdrukken",
+        "skriv",
+        "ut",
+        "tisk",
+        "e-posta",
+        "yazdır",
+        "邮件",
+        "打印",
+        "メール",
+        "印刷",
+        "인쇄",
+        "بريد",
+        "طباعة",
+        "courriel",
+        "auf",
+        "sur",
+        "en",
+        "su",
+        "na",
+        "в",
+    ],
+];
+
+/// Whether a lower-cased line names ways to share a page and nothing else, and one of them only serves that.
+pub(crate) fn names_sharing(line: &str) -> bool {
+    const MIN_WORDS: usize = 2;
+    let is_letter = |c: char| is_alphanumeric(c) || c == '-';
+    let mut words = line
+        .split(|c: char| !is_letter(c))
+        .filter(|word| word.contains(is_alphanumeric));
+    let (mut count, mut is_sure) = (0, false);
+    let all = words.all(|word| {
+        count += 1;
+        is_sure |= SHARING[0].contains(&word);
+        SHARING.iter().any(|known| known.contains(&word))
+    });
+    all && is_sure && count >= MIN_WORDS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +557,7 @@ mod tests {
                 panic!("{line:?} has not four fields")
             };
             assert!(
-                BlockClass::find(class).is_some() && matches!(place, "starts" | "contains"),
+                BlockClass::find(class).is_some() && matches!(place, "starts" | "contains" | "asks"),
                 "{line:?}"
             );
             assert!(words.parse::<u32>().is_ok_and(|words| words > 0), "{line:?}");
@@ -295,9 +575,44 @@ mod tests {
         assert!(announces("read more: bridge closed", 2) && announces("more: bridge closed", 1));
         assert!(announces("читайте также: мост закрыт", 2));
         assert!(announces("related article: bridge closed", 2));
+        assert!(announces("lesen sie auch bridge closed", 3) && announces("read also bridge closed", 2));
         assert!(!announces("read more about it: bridge closed", 4));
         assert!(!announces("read more bridge closed", 2));
         assert!(!announces("see also: the guide", 2) && !announces("bridge closed", 0));
+    }
+
+    #[test]
+    fn requests_are_sure_by_how_they_begin() {
+        for (line, is) in [
+            ("Subscribe to our newsletter!", true),
+            ("» Follow us on Facebook.", true),
+            ("Like this story? Subscribe to our letter.", true),
+            ("Подпишитесь на нашу рассылку", true),
+            ("Suivez-nous sur Mastodon", true),
+            ("关注我们的微信公众号", true),
+            ("Subscribe to our view or not, the piles are old.", false),
+            ("“Follow us on Facebook” is what all say.", false),
+            ("Subscribe and you will see", false),
+            ("Follow us through the gate", false),
+            ("He asked: subscribe to our paper?", false),
+            ("Teilen Sie den Teig", false),
+        ] {
+            assert_eq!(is_request(line), is, "{line}");
+        }
+    }
+
+    #[test]
+    fn buttons_that_share_are_named_by_known_words() {
+        for (line, is) in [
+            ("share | tweet | email | print", true),
+            ("поделиться · печать", true),
+            ("facebook twitter e-mail", true),
+            ("print | email", false),
+            ("share", false),
+            ("share prices", false),
+        ] {
+            assert_eq!(names_sharing(line), is, "{line}");
+        }
     }
 
     #[test]

@@ -20,6 +20,9 @@ const MAX_LABEL: u32 = 60;
 /// Most words of a phrase such as "Read also" that has no colon behind it.
 const MAX_PHRASE: u32 = 3;
 
+/// Most words of a heading before an image that announces other pages.
+const MAX_HEADING: u32 = 8;
+
 /// Finds the last kept lines if these are only an announcement of what is not kept. `lines` holds the blocks of each line.
 ///
 /// A line before an image or a player is not counted as one, since the form of the output decides whether these are shown.
@@ -54,12 +57,19 @@ fn announces(view: &PageView<'_>, line: &Range<usize>) -> bool {
             .take_while(|media| media.before as usize == line.end)
             .any(|media| !media.hidden)
     };
-    if first.heading == 1 || chars > MAX_CHARS || precedes_media() {
+    if first.heading == 1 || chars > MAX_CHARS {
         return false;
     }
     let texts: Vec<&str> = blocks.iter().map(|block| view.table.text(block)).collect();
     let text = texts.join(" ");
     let text = text.trim_end();
+    if precedes_media() {
+        // The image belongs to the first of the other pages.
+        let words = text.split_whitespace().count() as u32;
+        return first.heading > 1
+            && words <= MAX_HEADING
+            && phrases::announces_related(&text.to_lowercase(), words);
+    }
     if first.heading > 1 {
         // A heading that is a sentence may be the last word of the text.
         return !text.ends_with(['.', '!', '。', '！']) || text.ends_with("..");

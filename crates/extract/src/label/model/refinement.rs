@@ -112,6 +112,9 @@ const COPY_ODDS: f32 = 0.0005;
 const SHORT_PAGE: f64 = 40.0;
 const ODDS_OF_MAIN: f32 = 8.0;
 
+/// Factor for the odds of a button that opens a part of the text, and of a question, if the text behind it is kept.
+const ODDS_OF_PANEL_HEADING: f32 = 15.0;
+
 /// Factor for the odds of lines of a letter to subscribers.
 const ODDS_OF_MAIL: f32 = 100.0;
 
@@ -273,6 +276,12 @@ impl LineContext {
         let context_of = |line: usize| self.lines[line].context;
         self.units
             .settle(self, self.elements.len(), context_of, chances, least);
+        for &(heading, text) in &self.parts.panel_headings {
+            if chances[text as usize] >= least && !self.is_dropped(heading as usize) {
+                let chance = &mut chances[heading as usize];
+                *chance = multiplied(*chance, ODDS_OF_PANEL_HEADING);
+            }
+        }
     }
 
     /// Returns why a line is dropped, if its position on the page is the reason.

@@ -64,6 +64,8 @@ struct Section {
     is_short: bool,
     /// Whether all of its lines are links.
     is_linked: bool,
+    /// Whether its heading stands on the page more than once.
+    is_repeated: bool,
 }
 
 /// Maximum length of a line of a data table, in tokens. Tables with longer lines hold texts.
@@ -143,6 +145,7 @@ impl Units {
                         | Tag::DETAILS
                         | Tag::CAPTION
                         | Tag::PRE
+                        | Tag::ADDRESS
                 )
             )
         };
@@ -196,9 +199,14 @@ impl Units {
                 Some(Tag::PRE) => Kind::Code,
                 _ if is_formula(view, contexts[i].element) => Kind::Formula,
                 Some(Tag::OL | Tag::UL) if page.elements[i].sums.link_density() < MAX_LINKED => Kind::List,
-                Some(Tag::FIGURE | Tag::FIGCAPTION | Tag::BLOCKQUOTE | Tag::DETAILS | Tag::CAPTION) => {
-                    Kind::Group
-                }
+                Some(
+                    Tag::FIGURE
+                    | Tag::FIGCAPTION
+                    | Tag::BLOCKQUOTE
+                    | Tag::DETAILS
+                    | Tag::CAPTION
+                    | Tag::ADDRESS,
+                ) => Kind::Group,
                 _ => continue,
             };
             // A single line is a unit only in a panel.
@@ -220,6 +228,10 @@ impl Units {
             let around = contexts[line.context as usize].parent.unwrap_or(line.context);
             around..=last_inside[around as usize]
         });
+        for section in &mut sections {
+            let text = page.texts[section.heading as usize];
+            section.is_repeated = page.copies[text as usize] > 1;
+        }
         // A heading above the title, such as the date of a post, does not begin a section of the text.
         if page.title_line.1 > MIN_TITLE {
             let title = page.title_line.0 as u32;
@@ -299,6 +311,11 @@ impl Units {
                     .for_each(|chance| *chance = chance.min(mean));
             }
         }
+        self.settle_sections(page, chances, least);
+    }
+
+    /// Adjusts the chances of headings by their sections, and of short sections by those beside them.
+    fn settle_sections(&self, page: &impl Chances, chances: &mut [f32], least: f32) {
         // Level and depth of the heading of the last section that was kept. The loop runs backwards.
         let mut stayed: Option<(u8, u32)> = None;
         for section in self.sections.iter().rev() {
@@ -334,6 +351,8 @@ impl Units {
                 stayed = Some(section.place);
             }
         }
+        keep_headings_of_rows(self.sections.iter(), page, chances, least);
+        keep_headings_of_rows(self.sections.iter().rev(), page, chances, least);
     }
 
     /// Returns the chance of the text around a unit, in its nearest ancestor with enough other tokens; `None` if absent.
@@ -432,10 +451,39 @@ fn sections(
                 is_linked: lines[i + 1..i + 1 + count]
                     .iter()
                     .all(|line| line.link_density >= MAX_LINKED),
+                is_repeated: false,
             });
         }
     }
     out
+}
+
+/// Keeps the heading of a section behind, or before, a row of sections that are kept with theirs. Posts of a thread may repeat its title.
+fn keep_headings_of_rows<'s>(
+    sections: impl Iterator<Item = &'s Section>,
+    page: &impl Chances,
+    chances: &mut [f32],
+    least: f32,
+) {
+    const MIN_ROW: usize = 2;
+    let (mut place, mut row) = ((0, 0), 0);
+    for section in sections {
+        let heading = section.heading as usize;
+        let text = &chances[heading + 1..section.end as usize];
+        let is_kept = text.iter().any(|&chance| chance >= least);
+        if section.place != place {
+            (place, row) = (section.place, 0);
+        }
+        let may_stay = chances[heading] >= MIN_INSIDE && !section.is_repeated && !page.is_dropped(heading);
+        if is_kept && row >= MIN_ROW && may_stay {
+            chances[heading] = chances[heading].max(least);
+        }
+        row = if is_kept && chances[heading] >= least {
+            row + 1
+        } else {
+            0
+        };
+    }
 }
 
 #[cfg(test)]

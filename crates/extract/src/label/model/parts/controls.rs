@@ -29,19 +29,114 @@ impl Page<'_> {
                         .find(|&at| self.tag(at).is_some_and(|tag| tag.heading_level().is_some()));
                     heading.is_some_and(|at| self.page.elements[at].sums.tokens <= element.sums.tokens)
                 };
-                !is_in_sentence(self.view.dom, self.element(i), Tag::BUTTON) && !is_heading()
+                !is_in_sentence(self.view.dom, self.element(i), Tag::BUTTON)
+                    && !is_heading()
+                    && self.panel_of(i).is_none()
             }
-            Some(Tag::SUMMARY) => self.lines_in(i).next().is_some_and(|(_, line)| {
-                let text = self.short_text(line).to_lowercase();
-                let first = text.split_whitespace().next().unwrap_or("");
-                line.heading == 0
-                    && matches!(
-                        first,
-                        "expand" | "collapse" | "show" | "hide" | "toggle" | "see" | "view" | "read"
-                    )
-            }),
+            Some(Tag::SUMMARY) => self
+                .lines_in(i)
+                .next()
+                .is_some_and(|(_, line)| line.heading == 0 && begins_with_command(&self.short_text(line))),
             _ => false,
         }
+    }
+
+    /// Returns the buttons that are the heading of the part that they open, each with the first line of the part.
+    pub(super) fn panel_headings(&self) -> Vec<(u32, u32)> {
+        let all = 0..self.page.elements.len();
+        let mut found: Vec<(u32, u32)> = all.filter_map(|i| self.panel_of(i)).collect();
+        found.extend(self.questions());
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Lines that are questions, several in one style, each with the line of text right behind it.
+    fn questions(&self) -> Vec<(u32, u32)> {
+        const TOKENS: std::ops::RangeInclusive<u32> = 3..=25;
+        const MIN_TEXT: u32 = 8;
+        const MIN_QUESTIONS: usize = 2;
+        let lines = &self.page.lines;
+        let style = |i: usize| self.page.elements[lines[i].context as usize].style;
+        let is_question = |line: &Line| {
+            let last = self.view.table.blocks()[line.blocks()].last();
+            TOKENS.contains(&line.counts.tokens)
+                && line.heading == 0
+                && line.link_chars == 0
+                && !line.hidden
+                && last.is_some_and(|block| self.view.table.text(block).ends_with(['?', '？', '؟']))
+        };
+        let found: Vec<usize> = (0..lines.len().saturating_sub(1))
+            .filter(|&i| is_question(&lines[i]))
+            .filter(|&i| lines[i + 1].counts.tokens >= MIN_TEXT && style(i) != style(i + 1))
+            .collect();
+        let mut styles: BTreeMap<u32, usize> = BTreeMap::new();
+        found
+            .iter()
+            .for_each(|&i| *styles.entry(style(i)).or_default() += 1);
+        let is_one_of_many = |i: &usize| {
+            styles
+                .get(&style(*i))
+                .is_some_and(|&count| count >= MIN_QUESTIONS)
+        };
+        let found = found.into_iter().filter(is_one_of_many);
+        found.map(|i| (i as u32, i as u32 + 1)).collect()
+    }
+
+    /// The line of a button that is the heading of the part that it opens, such as a question with its answer, and the first line of that part.
+    fn panel_of(&self, i: usize) -> Option<(u32, u32)> {
+        const MAX_TOKENS: f32 = 30.0;
+        const MIN_TOKENS: f32 = 3.0;
+        const MIN_TEXT: u32 = 4;
+        const MAX_LINKED: f32 = 0.5;
+        let element = &self.page.elements[i];
+        if self.tag(i) != Some(Tag::BUTTON) || element.sums.tokens > MAX_TOKENS || element.sums.lines > 2.0 {
+            return None;
+        }
+        let opens = ["aria-expanded", "aria-controls"]
+            .into_iter()
+            .any(|name| self.view.dom.short_attr(self.element(i), name, 100).is_some());
+        let (first, line) = self.lines_in(i).next().filter(|_| opens)?;
+        let text = self.short_text(line);
+        let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+        let next = first + element.sums.lines as usize;
+        let is_text = |line: &Line| {
+            line.counts.tokens >= MIN_TEXT
+                && line.link_density < MAX_LINKED
+                && self.tag(line.context as usize) != Some(Tag::BUTTON)
+        };
+        let is_heading = (is_question || element.sums.tokens >= MIN_TOKENS)
+            && !begins_with_command(&text)
+            && self.page.lines.get(next).is_some_and(is_text);
+        is_heading.then_some((first as u32, next as u32))
+    }
+
+    /// The declaration of a part of a program, by its name, with a description right behind it.
+    pub(super) fn is_signature(&self, i: usize) -> bool {
+        const NAMES: &[&str] = &[
+            "code-header",
+            "member-signature",
+            "membersignature",
+            "method-signature",
+            "methodsignature",
+            "tsd-signature",
+            "memproto",
+            "sig-object",
+            "api-signature",
+        ];
+        const MAX_TOKENS: f32 = 80.0;
+        const MIN_TEXT: u32 = 2;
+        const MAX_LINKED: f32 = 0.5;
+        let sums = &self.page.elements[i].sums;
+        sums.tokens <= MAX_TOKENS
+            && self.has_part(i, NAMES)
+            && self.may_be_beside(i, 0.5)
+            && self.lines_in(i).last().is_some_and(|(last, _)| {
+                let behind = self.page.lines.get(last + 1);
+                behind.is_some_and(|line| {
+                    line.counts.tokens >= MIN_TEXT && line.link_density < MAX_LINKED && line.heading == 0
+                })
+            })
     }
 
     /// The name of a tab whose panels hold code: it says for which system a command is.
@@ -99,7 +194,10 @@ impl Page<'_> {
                 && line.link_chars > 0
                 && (1..=MAX_TOKENS).contains(&line.counts.tokens)
                 && line.chars >= MIN_CHARS
-                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+                && matches!(
+                    line.kind,
+                    BlockKind::Paragraph | BlockKind::Text | BlockKind::TableCell
+                );
             let blocks = &table.blocks()[line.blocks()];
             if may_be_one
                 && blocks.iter().all(|block| block.link_words == block.words)
@@ -117,7 +215,7 @@ impl Page<'_> {
     }
 
     /// Whether the innermost table around a line is a data table. `grids` holds the answers for the tables that were asked before.
-    fn is_in_grid(&self, line: &Line, grids: &mut BTreeMap<u32, bool>) -> bool {
+    pub(super) fn is_in_grid(&self, line: &Line, grids: &mut BTreeMap<u32, bool>) -> bool {
         let contexts = self.view.table.contexts();
         let mut above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
         let element = |at: u32| contexts[at as usize].element;
@@ -128,4 +226,14 @@ impl Page<'_> {
                 .or_insert_with(|| is_grid(self.view.dom, element(at)))
         })
     }
+}
+
+/// Whether the words of a button say what it does, and not what it opens.
+fn begins_with_command(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let first = text.split_whitespace().next().unwrap_or("");
+    matches!(
+        first,
+        "expand" | "collapse" | "show" | "hide" | "toggle" | "see" | "view" | "read" | "open" | "close"
+    )
 }

@@ -1,5 +1,7 @@
 //! Lines that occur on the page a second time: copies of the text for phones, and pull quotes.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem;
 
 use super::{OF_PULLED_QUOTES, OF_QUOTES, Page};
@@ -19,7 +21,9 @@ impl Page<'_> {
     pub(super) fn copies(&self) -> Vec<(u32, u32)> {
         let mut out = self.repeated_runs();
         out.extend(self.pulled_quotes());
+        out.extend(self.pulled_paragraphs());
         out.sort_unstable();
+        out.dedup_by_key(|(copy, _)| *copy);
         out
     }
 
@@ -62,16 +66,91 @@ impl Page<'_> {
             } else {
                 0
             };
-            // A refrain is repeated within its element and is not a copy.
+            // A refrain is repeated within its element and is not a copy. A text that is repeated right behind itself is a copy.
+            let is_doubled = range
+                .clone()
+                .all(|i| originals[i].is_some_and(|original| original as usize + run == i));
             let elsewhere = range.clone().all(|i| {
                 originals[i].is_some_and(|original| {
-                    self.are_apart(lines[i].context, lines[original as usize].context)
+                    let (copy, original) = (lines[i].context, lines[original as usize].context);
+                    self.are_apart(copy, original)
+                        || is_doubled && copy != original && self.tag(copy as usize) != Some(Tag::P)
                 }) && !self.is_quoted(lines[i].context)
             });
             if tokens >= MIN_COPIES && elsewhere {
                 out.extend(range.filter_map(|i| originals[i].map(|original| (i as u32, original))));
             }
             i += run.max(1);
+        }
+        out
+    }
+
+    /// Returns paragraphs that stand on the page twice, once in a style that few other lines have: the copy is drawn large beside the text.
+    fn pulled_paragraphs(&self) -> Vec<(u32, u32)> {
+        const MIN_TOKENS: u32 = 12;
+        // A question that opens its answer is the heading of the answer, too.
+        const MIN_ADJACENT: u32 = 3;
+        const MAX_DISTANCE: usize = 20;
+        const TWICE: u32 = 2;
+        let (lines, texts) = (&self.page.lines, &self.page.texts);
+        if self.page.copies.len() == lines.len() {
+            return Vec::new();
+        }
+        let title = self.title_of_text().map(|title| texts[title]);
+        let contexts = self.view.table.contexts();
+        // The paragraph stands in an element right around the copy.
+        let is_near = |copy: usize, original: usize| {
+            const LEVELS: usize = 3;
+            let around = contexts[lines[original].context as usize].parent;
+            let mut above =
+                std::iter::successors(Some(lines[copy].context), |&at| contexts[at as usize].parent);
+            above.by_ref().take(LEVELS).any(|at| Some(at) == around)
+                && around.is_some_and(|at| self.tag(at as usize) != Some(Tag::BODY))
+        };
+        let mut first: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut out = Vec::new();
+        for (i, (line, &text)) in lines.iter().zip(texts).enumerate() {
+            if self.page.copies[text as usize] != TWICE
+                || title == Some(text)
+                || line.counts.tokens < MIN_ADJACENT
+                || line.hidden
+                || line.lists > 0
+                || line.tables > 0
+                || self.is_quoted(line.context)
+            {
+                continue;
+            }
+            let Some(&before) = first.get(&text) else {
+                first.insert(text, i);
+                continue;
+            };
+            if i - before == 1 && self.are_apart(line.context, lines[before].context) {
+                let is_heading = line.heading > lines[before].heading;
+                out.push(if is_heading {
+                    (before as u32, i as u32)
+                } else {
+                    (i as u32, before as u32)
+                });
+                continue;
+            }
+            if line.counts.tokens < MIN_TOKENS || line.heading > 0 || lines[before].heading > 0 {
+                continue;
+            }
+            // Lines of the style of each.
+            let style = |line: usize| self.page.elements[lines[line].context as usize].style;
+            let count = |line: usize| self.page.by_style[style(line) as usize].lines;
+            let (copy, original) = if count(i) <= count(before) {
+                (i, before)
+            } else {
+                (before, i)
+            };
+            if i - before <= MAX_DISTANCE
+                && style(i) != style(before)
+                && count(copy) < count(original)
+                && is_near(copy, original)
+            {
+                out.push((copy as u32, original as u32));
+            }
         }
         out
     }
@@ -105,7 +184,11 @@ impl Page<'_> {
             above.take(LEVELS)
         };
         let is_frame = |at: u32| {
-            matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
+            // Forums quote in an `aside` of that name.
+            let is_aside =
+                self.tag(at as usize) == Some(Tag::ASIDE) && !self.is_named(at as usize, OF_QUOTES);
+            is_aside
+                || self.tag(at as usize) == Some(Tag::FIGURE)
                 || self.is_named(at as usize, OF_PULLED_QUOTES)
         };
         // Any other quotation may be one, too.
@@ -146,7 +229,9 @@ impl Page<'_> {
         for quote in quotes {
             let said = letters(&self.text(&lines[quote]));
             let holds = |(_, text): &&(usize, String)| {
-                text.len() > said.len() && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
+                (text.len() > said.len()
+                    || text.len() == said.len() && lines[quote].counts.tokens >= MIN_COPY)
+                    && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
             };
             // Only nearby paragraphs count: readers of a forum quote one another, too.
             let near = |(i, _): &&(usize, String)| {

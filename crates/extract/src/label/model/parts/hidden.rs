@@ -1,7 +1,7 @@
 //! Hidden lines, and panels that a script shows.
 
 use super::Page;
-use dehusk_html::tree::Tag;
+use dehusk_html::tree::{NodeId, Tag};
 
 impl Page<'_> {
     /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the elements that
@@ -52,6 +52,30 @@ impl Page<'_> {
         (hidden.map(|(_, i)| i).collect(), panels)
     }
 
+    /// Returns whether an element is one of several panels behind a row of as many buttons.
+    fn is_one_of_panels(&self, element: NodeId) -> bool {
+        const MAX_PANELS: usize = 12;
+        const MAX_NODES: usize = 64;
+        let dom = self.view.dom;
+        let Some(parent) = dom.parent(element) else {
+            return false;
+        };
+        let children: Vec<NodeId> = dom
+            .children(parent)
+            .filter(|&child| dom.tag(child).is_some())
+            .take(MAX_PANELS + 2)
+            .collect();
+        let Some((&row, panels)) = children.split_first() else {
+            return false;
+        };
+        let is_button = |&at: &NodeId| {
+            dom.html_tag(at) == Some(Tag::BUTTON) || dom.short_attr(at, "role", 20).as_deref() == Some("tab")
+        };
+        (2..=MAX_PANELS).contains(&panels.len())
+            && panels.contains(&element)
+            && dom.preorder(row).take(MAX_NODES).filter(is_button).count() == panels.len()
+    }
+
     /// Returns whether an element is a panel of tabs, of an accordion, or the rest of a text that a reader can expand.
     fn is_revealed(&self, i: usize) -> bool {
         const PARTS: &[&str] = &[
@@ -66,6 +90,9 @@ impl Page<'_> {
             return false;
         }
         if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
+            return true;
+        }
+        if self.is_one_of_panels(element) {
             return true;
         }
         // Otherwise, whether the element before it is a button, contains one, or declares that it expands something.

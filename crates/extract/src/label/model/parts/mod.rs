@@ -5,19 +5,23 @@
 //! So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line gets the reason of the
 //! first part that matches.
 
+mod bars;
 mod controls;
 mod copies;
 mod hidden;
+mod labels;
 mod mail;
 mod notes;
+mod readers;
 mod related;
+mod requests;
+mod teasers;
 
 use std::ops::Range;
 
 use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
-use crate::label::classes::begins_as_promotion;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
@@ -57,7 +61,7 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_status(i),
     },
     Part {
-        reason: "subscription",
+        reason: SUBSCRIPTION,
         odds: 0.002,
         is: |page, i| page.is_subscription(i),
     },
@@ -65,6 +69,24 @@ const PARTS: &[Part] = &[
         reason: RELATED,
         odds: 0.002,
         is: |page, i| page.is_related(i),
+    },
+    Part {
+        reason: TEASERS,
+        odds: 0.04,
+        // Rows of lines are marked.
+        is: |_, _| false,
+    },
+    Part {
+        reason: COMMENTS,
+        odds: 0.01,
+        // Sections of lines are marked.
+        is: |_, _| false,
+    },
+    Part {
+        reason: LABEL,
+        odds: 0.005,
+        // Lines are marked.
+        is: |_, _| false,
     },
     Part {
         reason: "furniture",
@@ -82,6 +104,11 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_aside_of_text(i),
     },
     Part {
+        reason: "signature",
+        odds: 6.0,
+        is: |page, i| page.is_signature(i),
+    },
+    Part {
         reason: "name of a tab",
         odds: 6.0,
         is: |page, i| page.is_tab_of_code(i),
@@ -95,6 +122,10 @@ const PARTS: &[Part] = &[
 
 /// Reasons of parts that single lines are marked with, too.
 const RELATED: &str = "related";
+const LABEL: &str = "label";
+const COMMENTS: &str = "comments";
+const TEASERS: &str = "teasers";
+const SUBSCRIPTION: &str = "subscription";
 const CONTROL: &str = "control";
 
 /// Placeholder for lines outside all parts.
@@ -113,6 +144,8 @@ pub(crate) struct Parts {
     pub(crate) main: Vec<u32>,
     /// Lines that repeat another line: the copy and its original.
     pub(crate) copies: Vec<(u32, u32)>,
+    /// Headings without a heading's tag: buttons that open a part of the text, and questions. The line, and the first line of what it heads.
+    pub(crate) panel_headings: Vec<(u32, u32)>,
     /// Lines of a letter to subscribers, without its head and foot. Empty if the page is none.
     pub(crate) mail: Vec<u32>,
 }
@@ -129,6 +162,11 @@ impl Parts {
         parts.add_related_lines(&mut of_lines);
         parts.add_labelled_links(&mut of_lines);
         parts.add_control_lines(&mut of_lines);
+        parts.add_comments(&mut of_lines);
+        parts.add_teasers(&mut of_lines);
+        parts.add_bars(&mut of_lines);
+        parts.add_requests(&mut of_lines);
+        parts.add_labels(&mut of_lines);
         let (hidden, panels) = parts.hidden();
         Parts {
             main: parts.main_lines(&of_lines),
@@ -136,6 +174,7 @@ impl Parts {
             hidden,
             panels,
             copies: parts.copies(),
+            panel_headings: parts.panel_headings(),
             mail: parts.mail_lines(),
         }
     }
@@ -540,30 +579,6 @@ impl<'p> Page<'p> {
         let contexts = self.view.table.contexts();
         let mut above = std::iter::successors(contexts[i].parent, |&at| contexts[at as usize].parent);
         above.any(|at| self.tag(at as usize).is_some_and(|tag| tags.contains(&tag)))
-    }
-
-    /// A box that asks for an address to send news to.
-    fn is_subscription(&self, i: usize) -> bool {
-        const MAX_TOKENS: f32 = 120.0;
-        let tag = self.tag(i);
-        let is_named = || {
-            self.groups(i) & bit("form") != 0
-                && self.has_part(i, &["subscri", "newsletter", "signup", "sign-up", "mailing"])
-                && self.holds(i, &[Tag::FORM, Tag::INPUT, Tag::BUTTON])
-        };
-        // Its first words ask for it, and there is a field.
-        let asks = || {
-            const MAX_LINE: u32 = 40;
-            matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::ASIDE | Tag::FORM))
-                && self.lines_in(i).next().is_some_and(|(_, line)| {
-                    line.counts.tokens <= MAX_LINE && begins_as_promotion(self.first_text(line))
-                })
-                && self.holds(i, &[Tag::INPUT])
-        };
-        self.page.elements[i].sums.tokens <= MAX_TOKENS
-            && self.may_be_beside(i, 0.5)
-            && tag != Some(Tag::ARTICLE)
-            && (is_named() || asks())
     }
 
     /// Elements that a forum shows around its posts: users online, ranks, signatures.

@@ -1,9 +1,12 @@
 //! Parts that lead to other stories: boxes, sections and single lines.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::blocks::block::BlockKind;
 use crate::label::classes::phrases;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
+use crate::label::model::title_line::MIN_TITLE;
 use dehusk_html::tree::Tag;
 
 use super::{MAX_HEADING, Page, RELATED};
@@ -19,6 +22,21 @@ const OF_OTHERS: &[&str] = &[
     "mostread",
 ];
 
+/// Minimum length of each paragraph before other stories, and of all together, in tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Paragraphs {
+    line: u32,
+    tokens: u32,
+}
+
+const LONG_TEXT: Paragraphs = Paragraphs { line: 20, tokens: 60 };
+
+/// Before stories that a heading announces.
+pub(super) const SHORT_TEXT: Paragraphs = Paragraphs { line: 10, tokens: 20 };
+
+/// Maximum length of an announcement, in characters.
+const MAX_ANNOUNCEMENT: u32 = 100;
+
 impl Page<'_> {
     /// Pointers to other stories, identified by the name of the element or by its heading.
     pub(super) fn is_related(&self, i: usize) -> bool {
@@ -32,9 +50,10 @@ impl Page<'_> {
         };
         // Forums recommend their best posts, and on some pages these are the only content.
         let by_heading = || {
-            (self.share(i) <= MOST || self.follows_text(i))
-                && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
+            matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
                 && self.begins_with_announcement(i)
+                && self.is_led_by_heading_or_teasers(i)
+                && (self.share(i) <= MOST || self.follows(i, SHORT_TEXT))
         };
         // Below a short text they are most of the page, so that a heading has to confirm their name.
         let below_short_text = || {
@@ -60,34 +79,60 @@ impl Page<'_> {
         first.is_some_and(|(_, line)| self.announces_others(line))
     }
 
+    /// Whether the first line of an element is a heading. Behind other words that announce stories, the text of the page may follow.
+    fn is_led_by_heading_or_teasers(&self, i: usize) -> bool {
+        let mut lines = self.lines_in(i).map(|(_, line)| line);
+        lines.next().is_some_and(|line| line.heading > 0) || {
+            let (titles, count) = teasers(lines);
+            titles >= MIN_TITLES && count + 1 >= self.page.elements[i].sums.lines as usize
+        }
+    }
+
     /// Returns whether paragraphs occur between the title of the page and an element.
     pub(super) fn follows_text(&self, i: usize) -> bool {
-        const MIN_LINE: u32 = 20;
-        const MIN_TOKENS: u32 = 60;
+        self.follows(i, LONG_TEXT)
+    }
+
+    /// Returns the line of the title.
+    pub(super) fn title_of_text(&self) -> Option<usize> {
+        let (line, alike) = self.page.title_line;
+        self.page.first_heading.or((alike >= MIN_TITLE).then_some(line))
+    }
+
+    /// Returns whether paragraphs of at least this length occur between the title of the page and an element.
+    fn follows(&self, i: usize, least: Paragraphs) -> bool {
+        self.has_text_before(self.first_line[i] as usize, least)
+    }
+
+    /// Returns whether paragraphs of at least this length occur between the title of the page and a line.
+    pub(super) fn has_text_before(&self, first: usize, least: Paragraphs) -> bool {
         const MAX_LINKED: f32 = 0.35;
-        let first = self.first_line[i] as usize;
         let Some(before) = self
-            .page
-            .first_heading
+            .title_of_text()
             .and_then(|title| self.page.lines.get(title..first))
         else {
             return false;
         };
         let is_text =
-            |line: &&Line| line.counts.tokens >= MIN_LINE && line.link_density < MAX_LINKED && !line.hidden;
+            |line: &&Line| line.counts.tokens >= least.line && line.link_density < MAX_LINKED && !line.hidden;
         before
             .iter()
             .filter(is_text)
             .map(|line| line.counts.tokens)
             .sum::<u32>()
-            >= MIN_TOKENS
+            >= least.tokens
     }
 
-    /// Returns whether a line is a heading that announces other stories.
+    /// Returns whether a line is a heading that announces other stories, or such words alone.
     pub(super) fn announces_others(&self, line: &Line) -> bool {
-        line.heading > 1 && line.counts.tokens <= MAX_HEADING && {
+        let may_be_one = line.heading > 1 || line.heading == 0 && line.link_chars == 0;
+        may_be_one && line.counts.tokens <= MAX_HEADING && line.chars <= MAX_ANNOUNCEMENT && {
             let text = self.short_text(line).to_lowercase();
-            phrases::announces_related(&text, line.counts.tokens)
+            if line.heading > 1 {
+                phrases::announces_related(&text, line.counts.tokens)
+            } else {
+                phrases::is_related_label(&text, line.counts.tokens)
+            }
         }
     }
 
@@ -109,6 +154,7 @@ impl Page<'_> {
     /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
     pub(super) fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 30;
+        let mut grids = BTreeMap::new();
         for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
             let blocks = &self.view.table.blocks()[line.blocks()];
             const MAX_BEFORE: u32 = 4;
@@ -120,8 +166,12 @@ impl Page<'_> {
                 && linked > 0
                 && before <= MAX_BEFORE
                 && line.counts.tokens <= MAX_TOKENS
-                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+                && matches!(
+                    line.kind,
+                    BlockKind::Paragraph | BlockKind::Text | BlockKind::TableCell
+                );
             if may_be_one
+                && !(line.kind == BlockKind::TableCell && self.is_in_grid(line, &mut grids))
                 && phrases::announces_related_link(
                     &self.text(line).to_lowercase(),
                     line.counts.tokens,
@@ -140,9 +190,11 @@ impl Page<'_> {
         let mut i = self.page.cores[1].start;
         while let Some(line) = lines.get(i) {
             i += 1;
-            if line.heading < 2 || !self.announces_others(line) {
+            if !self.announces_others(line) {
                 continue;
             }
+            // Words without a heading of their own announce what a heading of the second level does.
+            let level = if line.heading == 0 { 2 } else { line.heading };
             let contexts = self.view.table.contexts();
             let Some(around) = contexts[line.context as usize].parent else {
                 continue;
@@ -151,7 +203,7 @@ impl Page<'_> {
             let section = lines[i..]
                 .iter()
                 .take_while(|next| {
-                    range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
+                    range.contains(&next.context) && !(next.heading > 0 && next.heading <= level)
                 })
                 .count();
             let inside = &lines[i..i + section];
@@ -159,7 +211,11 @@ impl Page<'_> {
                 .iter()
                 .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
             let cards = inside.iter().filter(|line| line.link_chars > 0).count();
-            if cards >= 2 && 3 * linked >= chars {
+            let (titles, count) = teasers(inside.iter());
+            // Of a row of teasers, each has a title that is linked. Behind words that are no heading, the text may go on.
+            let section = if line.heading == 0 { count } else { section };
+            let are_teasers = titles >= MIN_TITLES && (count == inside.len() || line.heading == 0);
+            if are_teasers || line.heading > 0 && cards >= 2 && 3 * linked >= chars {
                 // Includes the heading, which is line `i - 1`.
                 self.mark(of_lines, i - 1..i + section, RELATED);
             }
@@ -199,4 +255,41 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// Minimum number of linked titles in a row of teasers.
+const MIN_TITLES: usize = 2;
+
+/// Counts the titles of teasers at the beginning of some lines, and the lines of these teasers. The title of a teaser is a line that is a link. At
+/// most two short lines without a link follow it, or precede the first title. The last title is followed by no more of them than the others.
+fn teasers<'a>(lines: impl Iterator<Item = &'a Line>) -> (usize, usize) {
+    const LINKED: f32 = 0.7;
+    const MAX_TOKENS: u32 = 60;
+    const MAX_BEHIND: usize = 2;
+    let (mut titles, mut last, mut behind, mut least) = (0, 0, 0, MAX_BEHIND);
+    for (i, line) in lines.enumerate() {
+        if line.counts.tokens > MAX_TOKENS {
+            break;
+        }
+        if line.link_density >= LINKED {
+            least = if titles > 0 { least.min(behind) } else { least };
+            titles += 1;
+            behind = 0;
+            last = i + 1;
+        } else {
+            behind += 1;
+            if behind > MAX_BEHIND || titles > 0 && line.heading > 0 {
+                behind -= 1;
+                break;
+            }
+        }
+    }
+    (
+        titles,
+        if titles > 1 {
+            last + least.min(behind)
+        } else {
+            last
+        },
+    )
 }

@@ -1,0 +1,175 @@
+//! Readers' comments without a name, below a heading that counts or announces them.
+
+use super::related::SHORT_TEXT;
+use super::{COMMENTS, Page};
+use crate::analysis::metadata::date;
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::model::lines::Line;
+use dehusk_html::tree::Tag;
+
+/// Words for comments.
+const COMMENTS_OF: &[&str] = &[
+    "comment",
+    "comments",
+    "комментарий",
+    "комментарии",
+    "комментария",
+    "комментариев",
+    "коментар",
+    "коментарі",
+    "коментарів",
+    "kommentar",
+    "kommentare",
+    "kommentarer",
+    "commentaire",
+    "commentaires",
+    "comentario",
+    "comentarios",
+    "comentário",
+    "comentários",
+    "komentarz",
+    "komentarze",
+    "komentarzy",
+    "komentář",
+    "komentáře",
+    "komentářů",
+    "commento",
+    "commenti",
+    "reactie",
+    "reacties",
+    "yorum",
+    "yorumlar",
+    "评论",
+    "条评论",
+    "評論",
+    "則評論",
+    "コメント",
+    "件のコメント",
+    "댓글",
+    "تعليق",
+    "تعليقات",
+    "التعليقات",
+];
+
+/// Beginnings of headings that count answers to a post, which its title follows.
+const ANSWERS_TO: &[&str] = &[
+    "thought on",
+    "thoughts on",
+    "response to",
+    "responses to",
+    "comments on",
+    "comment on",
+    "gedanke zu",
+    "gedanken zu",
+    "kommentare zu",
+    "réflexion sur",
+    "réflexions sur",
+    "réponses à",
+    "comentarios en",
+    "pensieri su",
+    "комментариев к",
+    "комментария к",
+    "мысли о",
+];
+
+/// Maximum number of words of a heading that only counts comments.
+const MAX_WORDS: usize = 3;
+
+/// Maximum length of a line with the writer and the date of a comment, in tokens.
+const MAX_SIGNATURE: u32 = 16;
+
+/// Minimum number of dated lines of the comments; of a section with a field for a new one, one is enough.
+const MIN_DATES: usize = 2;
+
+/// Maximum number of lines between the heading and the first dated line.
+const MAX_BEFORE_DATE: usize = 6;
+
+impl Page<'_> {
+    /// Marks the lines below a heading such as `4 comments`, to the end of its element, if they are dated like comments and a text comes before
+    /// them. Comments of threads are their text.
+    pub(super) fn add_comments(&self, of_lines: &mut Vec<u8>) {
+        let is_thread = matches!(
+            self.view.metadata.stated.kind,
+            Some(PageKind::Forum | PageKind::Question)
+        );
+        if is_thread {
+            return;
+        }
+        let lines = &self.page.lines;
+        let mut at = self.page.cores[1].start;
+        while let Some(i) = (at..lines.len()).find(|&i| self.counts_comments(&lines[i])) {
+            at = i + 1;
+            if !self.has_text_before(i, SHORT_TEXT) {
+                continue;
+            }
+            let Some((end, around)) = self.section_below(i) else {
+                continue;
+            };
+            let is_near = lines[i + 1..end]
+                .iter()
+                .take(MAX_BEFORE_DATE)
+                .any(|line| self.is_dated(line));
+            let dates = lines[i + 1..end].iter().filter(|line| self.is_dated(line));
+            let dates = dates.take(MIN_DATES).count();
+            if is_near && (dates >= MIN_DATES || self.holds(around, &[Tag::TEXTAREA])) {
+                self.mark(of_lines, i..end, COMMENTS);
+                at = end;
+            }
+        }
+    }
+
+    /// The end of the lines behind a heading in the element around it, or around that one, and this element.
+    fn section_below(&self, heading: usize) -> Option<(usize, usize)> {
+        const LEVELS: usize = 2;
+        let contexts = self.view.table.contexts();
+        let lines = &self.page.lines;
+        let parent = contexts[lines[heading].context as usize].parent;
+        let above = std::iter::successors(parent, |&at| contexts[at as usize].parent);
+        above.take(LEVELS).enumerate().find_map(|(level, at)| {
+            let last = self.last_inside[at as usize];
+            if level > 0 && self.holds_title[at as usize] {
+                return None;
+            }
+            let behind = lines[heading + 1..]
+                .iter()
+                .take_while(|line| line.context <= last)
+                .count();
+            (behind > 0).then_some((heading + 1 + behind, at as usize))
+        })
+    }
+
+    fn counts_comments(&self, line: &Line) -> bool {
+        const MAX_CHARS: u32 = 160;
+        const MAX_TOKENS: u32 = 24;
+        if line.heading == 1
+            || line.hidden
+            || line.chars > MAX_CHARS
+            || line.counts.tokens > MAX_TOKENS
+            // A link or a button of that name leads to the comments.
+            || line.heading == 0 && (line.counts.tokens > MAX_WORDS as u32 + 1 || line.link_chars > 0)
+        {
+            return false;
+        }
+        let text = self.first_text(line).to_lowercase();
+        let words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()))
+            .filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.take(MAX_TOKENS as usize).collect();
+        let counts = words.len() <= MAX_WORDS && words.iter().any(|word| COMMENTS_OF.contains(word));
+        counts
+            || line.heading > 0 && {
+                let begun = text.trim_start_matches(|c: char| !c.is_alphabetic());
+                ANSWERS_TO.iter().any(|answers| begun.starts_with(answers))
+            }
+    }
+
+    /// Whether a short line names a date, as the line with the writer of a comment does.
+    fn is_dated(&self, line: &Line) -> bool {
+        line.counts.tokens <= MAX_SIGNATURE
+            && line.counts.digits > 0
+            && !line.hidden
+            && date::iso(&self.short_text(line)).is_some()
+    }
+}
