@@ -2,7 +2,7 @@
 
 use super::bytes::gzip;
 use super::capture::{Capture, Http};
-use super::{Made, Manner};
+use super::manner::{Made, Manner};
 
 /// How a program writes its archives.
 #[derive(Clone, Copy)]

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::bytes::{base64_lines, deflate, quoted_printable, sha256_hex};
 use super::capture::Capture;
-use super::{Made, Manner, warc};
+use super::manner::{Made, Manner};
+use super::warc;
 
 /// Returns the manners of both formats.
 pub(super) fn manners() -> Vec<Manner> {

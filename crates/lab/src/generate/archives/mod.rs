@@ -4,6 +4,7 @@ mod arc;
 mod bundles;
 mod bytes;
 mod capture;
+mod manner;
 mod warc;
 
 use std::path::Path;
@@ -28,25 +29,6 @@ impl Default for Archives {
     fn default() -> Self {
         Self { pages: 3, seed: 1 }
     }
-}
-
-/// An archive of a manner, and the pages that a reader is to find in it.
-struct Made {
-    bytes: Vec<u8>,
-    /// Addresses of the pages, in the order of the archive.
-    pages: Vec<String>,
-}
-
-/// Writes captures as an archive.
-type Write = Box<dyn Fn(&[Capture]) -> Result<Made, Error>>;
-
-/// A manner of writing archives.
-struct Manner {
-    /// Name of the file, unique in the set.
-    file: String,
-    /// What is particular about the manner, in a few words.
-    what: &'static str,
-    write: Write,
 }
 
 /// Writes an archive for each manner, and `archives.jsonl` with a row for each: `file`, `manner`, and `pages`, the addresses of the pages that a reader

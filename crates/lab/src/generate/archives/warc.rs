@@ -4,7 +4,7 @@ use dehusk_pipeline::Error;
 
 use super::bytes::{self, gzip};
 use super::capture::{Capture, Coding, Http};
-use super::{Made, Manner};
+use super::manner::{Made, Manner};
 
 /// How a program writes its archives.
 #[derive(Clone, Copy)]
