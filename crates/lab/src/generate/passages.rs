@@ -50,9 +50,10 @@ struct Planted {
     changed: Option<usize>,
 }
 
-/// Writes documents of words that occur once, with runs of words that occur in several documents: a third of the runs in the middle of sentences,
-/// a third as a line, a third as a paragraph. In every second run, one word is changed in each copy after the first two. `planted.jsonl` has a row for each unchanged part of a run in a document: `document`,
-/// `start` and `end` in bytes of its text, `run`, `tokens`. Returns the number of documents.
+/// Writes documents of words that occur once, with runs of words that occur in several documents: a third of the runs in the middle of
+/// sentences, a third as a line, a third as a paragraph. In every second run, one word is changed in each copy after the first two.
+/// `planted.jsonl` has a row for each unchanged part of a run in a document: `document`, `start` and `end` in bytes of its text, `run`,
+/// `tokens`. Returns the number of documents.
 ///
 /// # Errors
 /// If there are too few documents or copies, or if the folder cannot be written to.
