@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Command};
@@ -151,7 +152,7 @@ pub(crate) fn without_required(command: Command) -> Command {
         .fold(command, |command, id| {
             command.mut_group(id, |group| group.required(false))
         })
-        .mut_args(|arg| arg.required(false))
+        .mut_args(|arg| arg.required(false).required_unless_present(Resettable::Reset))
         .mut_subcommands(without_required)
 }
 

@@ -317,8 +317,8 @@ fn errors_name_place_and_remedy() {
             "no path",
             "begins with",
         ),
-        ("extrat = []", "4:1", "unknown field `extrat`", "README"),
-        ("extract = [", "4:", "", "README"),
+        ("extrat = []", "4:1", "unknown field `extrat`", "[[rule]]"),
+        ("extract = [", "4:", "", "[[rule]]"),
         ("", "2:1", "does nothing", "extract"),
     ] {
         let text = format!("format = 1\n[[rule]]\nhosts = [\"a.example\"]\n{body}\n");
@@ -374,9 +374,9 @@ fn a_rule_that_would_take_too_long_is_given_up() {
     ] {
         let start = std::time::Instant::now();
         let got = found(body, &html);
-        assert_eq!(
-            got.warnings[0].kind,
-            WarningKind::RuleLimit,
+        let mut kinds = got.warnings.iter().map(|warning| warning.kind);
+        assert!(
+            kinds.any(|kind| kind == WarningKind::RuleLimit),
             "{body}: {:?}",
             got.warnings
         );

@@ -10,7 +10,7 @@ use crate::compare::{Results, View};
 const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64. The page's content security policy allows only the style sheet with this hash. A
 /// test checks it.
-pub(super) const STYLE_SHA256: &str = "IDJ5sU4kV9BIPTXSyaBlZs6Y+TC5woLkil3sBujwsL0=";
+pub(super) const STYLE_SHA256: &str = "faWffId7yJGeP0edZ1/Ob11fsNeIPE32PYdxvCTH7b0=";
 /// Largest number of characters of a title that are shown.
 const TITLE: usize = 120;
 

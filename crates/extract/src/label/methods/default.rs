@@ -42,6 +42,9 @@ impl Extractor for Default {
                     *verdict = Verdict::drop("notice");
                 }
             });
+            labels
+                .warnings
+                .retain(|warning| warning.kind != WarningKind::DoubtfulText);
             labels.abstained = Some(format!("the page has a notice in place of a text: {says:?}"));
         }
         labels
@@ -69,16 +72,6 @@ impl Default {
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
-        let doubtful = decision.sure_share.filter(|share| *share < MIN_SURE_SHARE);
-        if let Some(share) = doubtful.filter(|_| view.focus == Focus::Balanced) {
-            let message = format!(
-                "only {:.0} % of the words that may be main text are sure",
-                100.0 * share
-            );
-            labels
-                .warnings
-                .push(Warning::new(WarningKind::DoubtfulText, message));
-        }
         let chars = labels.kept_chars(view.table);
         // The page may contain its article for other programs only, and show something else.
         let needed = if labels.confidence < SCRIPT_CONFIDENCE {
@@ -94,6 +87,16 @@ impl Default {
         }
         if chars == 0 && !decision.boilerplate_alone {
             return fall_back(view);
+        }
+        let doubtful = decision.sure_share.filter(|share| *share < MIN_SURE_SHARE);
+        if let Some(share) = doubtful.filter(|_| chars > 0 && view.focus == Focus::Balanced) {
+            let message = format!(
+                "only {:.0} % of the words that may be main text are sure",
+                100.0 * share
+            );
+            labels
+                .warnings
+                .push(Warning::new(WarningKind::DoubtfulText, message));
         }
         labels
     }

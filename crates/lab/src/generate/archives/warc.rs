@@ -421,9 +421,10 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
     if writer.others
         && let Some(first) = captures.first()
     {
-        for other in Capture::others(first.host()) {
-            records.push(page(writer, &other));
-        }
+        let others = Capture::others(first.host());
+        // A page without an HTTP message has no status: what servers answer in place of pages is not stored in this form.
+        let stored = |other: &&Capture| writer.kind != Kind::Resource || other.status == "200 OK";
+        records.extend(others.iter().filter(stored).map(|other| page(writer, other)));
         // A capture that equals an earlier one is stored without its body.
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
         records.push(record(
