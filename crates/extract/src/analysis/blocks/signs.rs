@@ -63,7 +63,7 @@ fn is_named_permalink(dom: &Dom<'_>, id: NodeId, raw: &[u8]) -> bool {
         raw.get(..words.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(words.as_bytes()))
     };
-    if !PERMALINKS.iter().any(|words| begins(&words)) {
+    if !PERMALINKS.iter().any(begins) {
         return false;
     }
     let is_heading = |at: NodeId| dom.html_tag(at).is_some_and(|tag| tag.heading_level().is_some());
