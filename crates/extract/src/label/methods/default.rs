@@ -174,6 +174,20 @@ mod tests {
     }
 
     #[test]
+    fn pages_of_doubtful_lines_have_a_warning() {
+        let is_doubtful = |html: &str, focus| {
+            let out = extract(&Page::decoded(html), &Options::default().with_focus(focus));
+            assert!(!out.text.is_empty());
+            out.warnings.iter().any(|w| w.kind == WarningKind::DoubtfulText)
+        };
+        let letters = "<p>a</p>".repeat(1000);
+        assert!(is_doubtful(&letters, Focus::Balanced) && !is_doubtful(&letters, Focus::Recall));
+        let prose = "<p>The river rose overnight, and the mill at the weir stood still until the water had gone down again.</p>";
+        let story = format!("<article><h1>The mill</h1>{}</article>", prose.repeat(3));
+        assert!(!is_doubtful(&story, Focus::Balanced));
+    }
+
+    #[test]
     fn boilerplate_alone_has_no_main_text() {
         let page = shell();
         let out = extract(&Page::decoded(&page), &Options::default());
