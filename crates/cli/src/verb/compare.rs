@@ -190,8 +190,8 @@ impl Compare {
         }
         let figures = vec![("planted", results.planted.into())];
         let table = self.out.out.join("passages.csv");
-        let told = (results.documents, &work.rejected());
-        Ok(work.conclude("compare", settings, told, figures, || {
+        let read = (results.documents, &work.rejected());
+        Ok(work.conclude("compare", settings, read, figures, || {
             message::line(format_args!("written to {}", table.display()));
         }))
     }

@@ -108,7 +108,7 @@ pub struct Passages {
     hosts: Vec<u32>,
     /// By document, the number of its words.
     lengths: Vec<u32>,
-    /// Number of the first known document; `u32::MAX` if there is none.
+    /// Number of the first known document; `u32::MAX` without an index.
     known_from: u32,
     spill: Box<dyn Spill>,
     /// Bytes of words, and of hashes being sorted, that stay in memory before they go to files.

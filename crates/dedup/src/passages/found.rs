@@ -27,7 +27,7 @@ pub(crate) struct DocumentFacts<'d> {
     pub(crate) hosts: &'d [u32],
     /// Number of words.
     pub(crate) lengths: &'d [u32],
-    /// Number of the first known document; `u32::MAX` if there is none.
+    /// Number of the first known document; `u32::MAX` without an index.
     pub(crate) known_from: u32,
 }
 

@@ -128,8 +128,8 @@ pub struct KeyedSearch {
     pub occurrences: Vec<KeyedRun>,
 }
 
-/// The search for common runs in steps, each of which sees one document. Together with counts of equal keys, they find what
-/// [`Passages`](crate::Passages) finds.
+/// The search for common runs in steps, each of which sees one document. Together with counts of equal keys, they find the
+/// same runs as [`Passages`](crate::Passages).
 ///
 /// 1. [`samples`](Self::samples) of all documents are counted. Those that are frequent enough are given back to the documents.
 /// 2. [`windows`](Self::windows) around these are counted, and the words around their places are compared.

@@ -36,6 +36,11 @@ pub enum PageKind {
 }
 
 impl PageKind {
+    /// Whether the main text of such a page is what several people wrote to each other.
+    pub(crate) fn is_thread(self) -> bool {
+        matches!(self, PageKind::Forum | PageKind::Question)
+    }
+
     /// Name in records, such as `article`.
     pub fn name(self) -> &'static str {
         match self {

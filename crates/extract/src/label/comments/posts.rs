@@ -172,10 +172,7 @@ impl<'v> Structure<'v> {
 
     /// Returns the posts of the page, in document order, each as the contexts of its elements; empty if none are found.
     pub(crate) fn posts(&self) -> Vec<Vec<u32>> {
-        let says_thread = matches!(
-            self.view.metadata.stated.kind,
-            Some(PageKind::Forum | PageKind::Question)
-        );
+        let says_thread = self.view.metadata.stated.kind.is_some_and(PageKind::is_thread);
         let all = self.by_name().into_iter().chain(self.by_place());
         let mut all: Vec<Candidate> = all
             .filter_map(|candidate| self.weighed(candidate, says_thread))

@@ -41,10 +41,7 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
 /// Whether the page declares itself a thread, or several elements around kept blocks have the same name of posts.
 pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
     const MIN_POSTS: u32 = 3;
-    if matches!(
-        view.metadata.stated.kind,
-        Some(PageKind::Forum | PageKind::Question)
-    ) {
+    if view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
         return true;
     }
     let traits = view.name_traits();
@@ -278,10 +275,7 @@ impl Regions {
             if chosen.contains(&true) {
                 around = roots;
             }
-            if matches!(
-                view.metadata.stated.kind,
-                Some(PageKind::Forum | PageKind::Question)
-            ) {
+            if view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
                 // The others reply to the first post, so it is not a comment, unless its name is one of replies.

@@ -59,10 +59,7 @@ impl Evidence {
         is_inside: &dyn Fn(usize) -> bool,
     ) -> Evidence {
         let mut evidence = Evidence {
-            says_thread: matches!(
-                view.metadata.stated.kind,
-                Some(PageKind::Forum | PageKind::Question)
-            ),
+            says_thread: view.metadata.stated.kind.is_some_and(PageKind::is_thread),
             ..Evidence::default()
         };
         let counts = view.table.counts();

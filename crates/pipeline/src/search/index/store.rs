@@ -395,14 +395,14 @@ impl Index {
             return Err(wrong("profile", message));
         }
         if (passages.unit.as_str(), passages.min_unit) != (unit, min_unit) {
-            let tell = |unit: &str, least: u32| match least {
+            let shown_unit = |unit: &str, least: u32| match least {
                 1 => unit.to_owned(),
                 _ => format!("{unit} of {least} and more tokens"),
             };
             let message = format!(
                 "the index `{shown}` holds passages by {}, but these settings ask for {}",
-                tell(&passages.unit, passages.min_unit),
-                tell(unit, min_unit)
+                shown_unit(&passages.unit, passages.min_unit),
+                shown_unit(unit, min_unit)
             );
             return Err(wrong("unit", message));
         }

@@ -31,10 +31,7 @@ impl Page<'_> {
     /// quotations.
     fn repeated_runs(&self) -> Vec<(u32, u32)> {
         let (lines, texts) = (&self.page.lines, &self.page.texts);
-        let is_thread = matches!(
-            self.view.metadata.stated.kind,
-            Some(PageKind::Forum | PageKind::Question)
-        );
+        let is_thread = self.view.metadata.stated.kind.is_some_and(PageKind::is_thread);
         if is_thread || self.page.copies.len() == lines.len() {
             return Vec::new();
         }

@@ -88,11 +88,7 @@ impl Page<'_> {
     /// Marks the lines below a heading such as `4 comments`, to the end of its element, if they are dated like comments and a text comes before
     /// them. Comments of threads are their text.
     pub(super) fn add_comments(&self, of_lines: &mut Vec<u8>) {
-        let is_thread = matches!(
-            self.view.metadata.stated.kind,
-            Some(PageKind::Forum | PageKind::Question)
-        );
-        if is_thread {
+        if self.view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
             return;
         }
         let lines = &self.page.lines;

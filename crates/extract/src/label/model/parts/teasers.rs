@@ -32,10 +32,7 @@ impl Page<'_> {
     ///
     /// The cards of a page that lists stories or products are its content: on such pages they are longer than the text before them.
     pub(super) fn add_teasers(&self, of_lines: &mut Vec<u8>) {
-        let is_thread = matches!(
-            self.view.metadata.stated.kind,
-            Some(PageKind::Forum | PageKind::Question)
-        );
+        let is_thread = self.view.metadata.stated.kind.is_some_and(PageKind::is_thread);
         let Some(title) = self.title_of_text().filter(|_| !is_thread) else {
             return;
         };
