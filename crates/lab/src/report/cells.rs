@@ -1,15 +1,15 @@
 //! Figures and the cells of tables that hold them.
 
 use dehusk_pipeline::markup::Html;
-use dehusk_pipeline::number::count;
+use dehusk_pipeline::number::{count, unit};
 
-/// A score with three decimals, rounded down, so that 0.9996 is not shown as 1. Infinite values and NaN are shown as a
-/// dash.
+/// A score with three decimals, rounded; only 1 itself is shown as 1. Infinite values and NaN are shown as a dash.
 pub(super) fn figure(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
+    match value {
+        v if (0.0..=1.0).contains(&v) => unit(v, 3),
+        v if v.is_finite() => format!("{v:.3}"),
+        _ => "–".to_owned(),
     }
-    format!("{:.3}", (value * 1000.0 + 1e-9).floor() / 1000.0)
 }
 
 /// A number with two or three significant digits.

@@ -44,9 +44,15 @@ impl AddressWords {
         }
     }
 
-    /// Whether a text, as its [`key`], is the name of the host.
+    /// Whether a text, as its [`key`], is the name of the host, with an article before it at most.
     pub(super) fn is_host(&self, key: &str) -> bool {
-        self.host.iter().any(|name| name == key)
+        const MIN_NAME: usize = 5;
+        let bare = ["the", "der", "die", "das", "le", "la", "el", "il"]
+            .iter()
+            .filter_map(|article| key.strip_prefix(article))
+            .find(|bare| bare.len() >= MIN_NAME);
+        let is_name = |text: &str| self.host.iter().any(|name| name == text);
+        is_name(key) || bare.is_some_and(is_name)
     }
 
     /// Share of the words that a text has; `None` without words.

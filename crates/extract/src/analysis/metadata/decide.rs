@@ -82,6 +82,7 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let at = ranked
         .filter(|(score, _)| *score >= LEAST)
         .map(|(_, at)| shown(candidates, field, at))
+        .map(|at| stated_of_day(candidates, field, at))
         .map(|at| most_exact(candidates, field, at));
     Decision {
         values: at.map(|at| candidates.choose(at)).unwrap_or_default(),
@@ -131,6 +132,29 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     other.map_or(at, |(at, _)| at)
 }
 
+/// Returns the number of the surest stated date of the day of the visible date at `at`; `at` if none is sure. Lines often show the time
+/// of the last change.
+fn stated_of_day(candidates: &Candidates, field: Field, at: usize) -> usize {
+    const STATED: f32 = 0.75;
+    let Some(line) = candidates
+        .get(at)
+        .filter(|candidate| candidate.source == DATE_LINE)
+    else {
+        return at;
+    };
+    let of_day = candidates.of(field).filter(|(_, candidate)| {
+        candidate.source != DATE_LINE
+            && candidate.confidence >= STATED
+            && day(candidate) == day(line)
+            && candidate.values.first().map(String::len) > line.values.first().map(String::len)
+    });
+    let surest = of_day.fold(None, |best: Option<(usize, f32)>, (at, candidate)| match best {
+        Some((_, confidence)) if confidence >= candidate.confidence => best,
+        _ => Some((at, candidate.confidence)),
+    });
+    surest.map_or(at, |(at, _)| at)
+}
+
 /// Returns the number of the candidate that says more of the date at `at`: its day, its time, its zone. Candidates of other dates do
 /// not count, nor do unsure ones.
 fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
@@ -169,6 +193,9 @@ const SURE: f32 = 0.75;
 /// Minimum confidence of a candidate that names further writers.
 const LARGER: f32 = 0.8;
 
+/// Minimum confidence of a person beside whom an account is doubted.
+const NAMED: f32 = 0.7;
+
 /// Factor for the confidence of a writer that is the site, its publisher or another organization, and of one that is an account.
 const SITE: f32 = 0.65;
 const ACCOUNT: f32 = 0.9;
@@ -196,6 +223,9 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
             names.contains(&name) || in_head && of_site.address.is_host(&name) || person::is_company(value)
         })
     };
+    let has_person = candidates.of(Field::Authors).any(|(_, candidate)| {
+        candidate.confidence >= NAMED && candidate.values.iter().all(|name| person::reads_as_name(name))
+    });
     let score = |candidate: &Candidate| {
         let same = candidates
             .of(Field::Authors)
@@ -203,9 +233,10 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
         // One word in a script with spaces is the name of an account rather than of a person, if another source names one.
         let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
+        let all_accounts = || candidate.values.iter().all(is_account);
         let kind = match () {
             () if is_site(candidate) => SITE,
-            () if candidate.confidence > SURE && candidate.values.iter().all(is_account) => ACCOUNT,
+            () if all_accounts() && (candidate.confidence > SURE || has_person) => ACCOUNT,
             () => 1.0,
         };
         candidate.confidence * kind + NAMES_AGREE * (sources.len() as f32 - 1.0)

@@ -194,3 +194,97 @@ fn kinds_by_address_and_parts() {
         assert_eq!(read_at(url, html).kind, want, "{url}");
     }
 }
+
+#[test]
+fn a_headline_in_other_words_than_the_title_is_the_headline() {
+    // The head shortens the headline. The article element of the text does not have the headline in it.
+    for (title, headline) in [
+        (
+            "Miller says the river rose by a foot in one night",
+            "Miller of the valley says the old river rose by almost a foot in one night",
+        ),
+        (
+            "Why mills of the valley stand still in summer",
+            "Summer: why the mills of this valley have to stand still",
+        ),
+        (
+            "Мельники долины ждут воды уже третью неделю",
+            "Уже третью неделю мельники нашей долины ждут воды",
+        ),
+    ] {
+        let html = format!(
+            "<title>{title}</title><h1>{headline}</h1><article><p class=by-line>By Ann Lee</p>\
+             <p class=when>5 March 2024</p>{TEXT}</article>"
+        );
+        let got = read_at("https://mill.example/1", &html);
+        assert_eq!(got.authors, ["Ann Lee"], "{title}");
+        assert_eq!(got.date.as_deref(), Some("2024-03-05"), "{title}");
+    }
+}
+
+#[test]
+fn dates_of_a_list_of_other_texts_are_not_the_date() {
+    let item = |day: u32, class: &str| {
+        format!(
+            "<li class={class}><span>{day:02}.03.2024</span> Another story of the valley and its mills</li>"
+        )
+    };
+    for class in ["entry", "news-line", "m"] {
+        let items: String = (1..6).map(|day| item(day, class)).collect();
+        let html = format!("<title>The mill</title><ul>{items}</ul>{TEXT}");
+        assert_eq!(read_at("https://mill.example/1", &html).date, None, "{class}");
+    }
+}
+
+#[test]
+fn speakers_and_photographers_are_not_the_writers() {
+    for part in [
+        "<blockquote>The water rose.<footer><a rel=author href=/people/bob>Bob Mill</a></footer></blockquote>",
+        "<figure><img src=a.jpg><figcaption class=author>Bob Mill</figcaption></figure>",
+        "<blockquote class=byline><p>By Bob Mill</blockquote>",
+    ] {
+        let html = format!("<title>The mill</title><h1>The mill</h1>{part}{TEXT}");
+        assert!(
+            read_at("https://mill.example/1", &html).authors.is_empty(),
+            "{part}"
+        );
+    }
+}
+
+#[test]
+fn words_beside_names_in_marked_lines() {
+    for (line, want) in [
+        // Two elements without a space between them.
+        (
+            "<div class=dateline><span class=dateline-author>By <a href=/author/ann>Ann Lee</a></span><span \
+             class=dateline-day>Jun 15th, 2019, 5:58 pm</span></div>",
+            "Ann Lee",
+        ),
+        ("<p class=byline>By Ann Lee/Mill News</p>", "Ann Lee"),
+        (
+            "<p class=author>Column by</p><p class=author>Ann Lee</p>",
+            "Ann Lee",
+        ),
+        ("<p class=author>Ann Lee | Political Commentator</p>", "Ann Lee"),
+        (
+            "<p>Ann Lee, <a href=/about/editors/ann-lee>Ann Lee</a></p>",
+            "Ann Lee",
+        ),
+        (
+            "<p class=author><a href=/author/ann>Ann (Annie) Lee</a></p>",
+            "Ann (Annie) Lee",
+        ),
+    ] {
+        let html = format!("<title>The mill</title><h1>The mill</h1>{line}{TEXT}");
+        assert_eq!(read_at("https://mill.example/1", &html).authors, [want], "{line}");
+    }
+}
+
+#[test]
+fn a_person_in_the_byline_precedes_an_account_in_the_head() {
+    let html = format!(
+        "<title>The mill</title><meta name=dcterms.creator content=newsroom7><h1>The mill</h1>\
+         <p class=field-authors><a href=/authors/ann-lee>Ann Lee</a></p>{TEXT}"
+    );
+    assert_eq!(read_at("https://mill.example/1", &html).authors, ["Ann Lee"]);
+}

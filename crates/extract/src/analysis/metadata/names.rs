@@ -94,10 +94,14 @@ pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
 
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
+/// A class that Drupal gives to articles which its front page shows. It says nothing of the article.
+const PROMOTED: &str = "node-promoted";
+
 /// Returns the classes of names, as bits.
 pub(super) fn of(names: &str) -> u32 {
     match names.is_empty() {
         true => 0,
+        false if names.contains(PROMOTED) => NAMES.find(&names.replace(PROMOTED, "")),
         false => NAMES.find(names),
     }
 }

@@ -122,6 +122,18 @@ const GROUPS: &[&str] = &[
     "team",
     "university",
     "winemaker",
+    "attorney",
+    "blogger",
+    "commentator",
+    "critic",
+    "dietitian",
+    "economist",
+    "historian",
+    "kommentator",
+    "nutritionist",
+    "physician",
+    "researcher",
+    "scientist",
 ];
 
 /// Values that systems write where no person is named.
@@ -336,8 +348,8 @@ fn parts(text: &str) -> Vec<&str> {
         }
     }
     let mut parts = Vec::new();
-    for piece in pieces {
-        let mut rest = piece.trim();
+    for piece in pieces.into_iter().flat_map(|piece| between_slashes(piece.trim())) {
+        let mut rest = piece;
         while let Some((at, word)) = AND.iter().filter_map(|word| Some((rest.find(word)?, word))).min() {
             parts.push(&rest[..at]);
             rest = &rest[at + word.len()..];
@@ -347,12 +359,39 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
+/// Splits a text at its slash if the name of a person stands before it: `Ann Lee/Mill News`.
+fn between_slashes(text: &str) -> impl Iterator<Item = &str> {
+    let first = text
+        .split_once('/')
+        .filter(|(before, after)| reads_as_name(before.trim()) && !after.trim().is_empty());
+    let (first, rest) = first.map_or((text, None), |(first, rest)| (first.trim(), Some(rest.trim())));
+    std::iter::once(first).chain(rest)
+}
+
+/// Returns the end of the first part of a text in parentheses if another word of the name follows: `Ann (Annie) Lee`.
+fn end_of_inner_name(part: &str) -> Option<usize> {
+    const MAX_INNER: usize = 30;
+    let start = part.find('(')?;
+    let end = start + part[start..].find(')')? + 1;
+    let inner = &part[start + 1..end - 1];
+    let is_name = |text: &str| {
+        let first = text.split_whitespace().next().unwrap_or_default();
+        first.starts_with(char::is_uppercase) && text.chars().all(|c| c.is_alphabetic() || " .'-".contains(c))
+    };
+    let fits = !part[..start].trim().is_empty()
+        && inner.chars().count() <= MAX_INNER
+        && is_name(inner)
+        && is_name(part[end..].trim());
+    fits.then_some(end)
+}
+
 /// Returns a name without role, address, numbers and other words around it; `None` if no name is left.
 fn name(part: &str) -> Option<String> {
     let part = without_byline(part.trim());
-    let end = part
+    let start = end_of_inner_name(part).unwrap_or(0);
+    let end = part[start..]
         .find(['(', '[', '<', '{', '@', '*', '…', '>', '|', '"'])
-        .unwrap_or(part.len());
+        .map_or(part.len(), |at| start + at);
     // The word before `@` belongs to an e-mail address.
     let end = match part[..end].rfind(char::is_whitespace) {
         _ if !part[end..].starts_with('@') || part[..end].ends_with(char::is_whitespace) => end,
@@ -419,10 +458,17 @@ fn name(part: &str) -> Option<String> {
         && !lower.starts_with("http")
         && !names_link(text)
         && byline_phrases::prefix(text) != Some(text.len())
+        && !ends_in_byline(text)
         && !NOBODY.contains(&lower.as_str())
         // Entries of a menu: `My Groups`, `Your account`.
         && !["my ", "your ", "our ", "мой ", "мои ", "моя ", "mein ", "meine ", "mes ", "mis "].iter().any(|own| lower.starts_with(own));
     fits.then(|| text.to_owned())
+}
+
+/// Whether the last of several words is one that precedes a writer: `Column by` is a label, not a name.
+fn ends_in_byline(text: &str) -> bool {
+    let last = text.rsplit_once(' ').map_or("", |(_, last)| last);
+    ["by", "von", "par", "por", "przez", "автор"].contains(&last.to_lowercase().as_str())
 }
 
 /// Whether a word is an academic degree.
@@ -454,6 +500,9 @@ const NO_FIRST: &[&str] = &[
     "latest",
     "other",
     "our",
+    "om",
+    "über",
+    "sobre",
     "mehr",
     "recipe",
     "recipes",

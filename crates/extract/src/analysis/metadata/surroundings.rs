@@ -43,6 +43,9 @@ const FIRST_BLOCKS: usize = 120;
 const MAX_HEADLINE: u32 = 160;
 /// Maximum bytes of a title that headings are compared with.
 const MAX_TITLE: usize = 1000;
+/// Minimum share of the words of the shorter text, and minimum number of words, that an `h1` and a title in other words have in common.
+const SAME_WORDS: f32 = 0.6;
+const MIN_SAME: usize = 4;
 
 /// Position of a line relative to the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,10 +130,15 @@ impl Surroundings {
         let from = out
             .headline
             .map_or(until.saturating_sub(BETWEEN), |at| at.saturating_sub(ABOVE));
+        // Some pages have the headline above the element of the article.
+        let paragraph = first
+            .filter(|&first| first < start + BETWEEN)
+            .map(|first| blocks[first].element);
         let inside: HashSet<NodeId> = out
             .heading
             .into_iter()
-            .flat_map(|heading| dom.ancestors(heading))
+            .chain(paragraph)
+            .flat_map(|element| dom.ancestors(element))
             .collect();
         let mut known = vec![None; table.all_names().len()];
         // Without a headline, all lines before the text count as above it.
@@ -245,8 +253,12 @@ impl Surroundings {
                     continue;
                 }
                 // The name of the site is part of its titles, too: the longest match is the headline.
-                if let Some(length) = stated(&text).filter(|&length| begins && length > best) {
-                    (self.headline, self.heading, self.stated) = (Some(i), Some(heading), true);
+                let in_other_words = || (level == 1).then(|| common_words(&text, whole)).flatten();
+                let whole_match = stated(&text);
+                let found = whole_match.or_else(in_other_words);
+                if let Some(length) = found.filter(|&length| begins && length > best) {
+                    (self.headline, self.heading, self.stated) =
+                        (Some(i), Some(heading), whole_match.is_some());
                     best = length;
                 }
                 if level == 1 && begins {
@@ -293,6 +305,26 @@ impl Surroundings {
             }
         }
     }
+}
+
+/// Returns the bytes of the words that a heading and a title have in common; `None` if they are too few for one headline in other
+/// words.
+fn common_words(heading: &str, titles: &[&str]) -> Option<usize> {
+    let words = |text: &str| {
+        let words = text[..text.floor_char_boundary(MAX_TITLE)]
+            .split_whitespace()
+            .map(key);
+        words.filter(|word| !word.is_empty()).collect::<HashSet<String>>()
+    };
+    let shown = words(heading);
+    let of_title = |title: &&str| {
+        let stated = words(title);
+        let common: Vec<&String> = shown.intersection(&stated).collect();
+        let least = SAME_WORDS * shown.len().min(stated.len()) as f32;
+        let fits = common.len() >= MIN_SAME && common.len() as f32 >= least;
+        fits.then(|| common.iter().map(|word| word.len()).sum())
+    };
+    titles.iter().filter_map(of_title).max()
 }
 
 /// Whether a heading, or one of the two elements around it, is named as the name of the site.
@@ -541,6 +573,23 @@ pub(super) fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
         "our-team",
         "bio",
         "u",
+        "editors",
+        "autorzy",
+        "blogger",
+        "bloggers",
+        "columnista",
+        "columnistas",
+        "forfatter",
+        "journaliste",
+        "journalistes",
+        "kolumnisten",
+        "periodista",
+        "periodistas",
+        "redactie",
+        "redacteur",
+        "skribent",
+        "yazar",
+        "yazarlar",
     ];
     if short_attr(dom, at, AttrName::REL).is_some_and(|rel| {
         rel.split_ascii_whitespace()

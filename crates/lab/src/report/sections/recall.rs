@@ -60,7 +60,9 @@ pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
                     for &place in &used {
                         match row.recall_by_similarity.get(place).copied().flatten() {
                             Some(recall) => {
-                                let text = format!("{:.0}", (recall * 100.0).floor());
+                                // Only a recall of 1 is shown as 100.
+                                let most = if recall < 1.0 { 99.0 } else { 100.0 };
+                                let text = format!("{:.0}", (recall * 100.0).round().min(most));
                                 html.element("td", &[("class", &shade(recall))], text);
                             }
                             None => html.element("td", &[], ""),

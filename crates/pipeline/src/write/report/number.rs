@@ -21,7 +21,7 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// A count in at most three characters and a unit, for axes: `950`, `1.2k`, `34M`. Truncated, not rounded.
+/// A count in at most three characters and a unit, for axes: `950`, `1.2k`, `34M`. Truncated, so that the unit never changes.
 pub fn compact(n: u64) -> String {
     const UNITS: [(u64, &str); 6] = [
         (1_000_000_000_000_000_000, "E"),
@@ -70,18 +70,24 @@ pub fn fraction(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// A number from 0 to 1 with two or three decimals, truncated: 0.9996 is not shown as 1. NaN and infinity become a dash.
+/// A number from 0 to 1 with two or three decimals, rounded; only 1 itself is shown as 1: 0.9996 is 0.999. NaN and infinity become
+/// a dash.
 pub fn unit(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     let scale = if decimals == 2 { 100.0 } else { 1000.0 };
-    // The epsilon corrects floats that are slightly below their decimal value, such as 0.29.
-    let cut = (value.clamp(0.0, 1.0) * scale + 1e-9).floor() / scale;
-    if decimals == 2 {
-        format!("{cut:.2}")
+    // The epsilon corrects floats that are slightly below their decimal value, such as 0.125 times 100.
+    let rounded = (value.clamp(0.0, 1.0) * scale + 1e-9).round() / scale;
+    let shown = if value < 1.0 - 1e-9 {
+        rounded.min(1.0 - 1.0 / scale)
     } else {
-        format!("{cut:.3}")
+        rounded
+    };
+    if decimals == 2 {
+        format!("{shown:.2}")
+    } else {
+        format!("{shown:.3}")
     }
 }
 
@@ -140,6 +146,9 @@ mod tests {
     fn almost_1_is_not_1() {
         assert_eq!(unit(0.9996, 3), "0.999");
         assert_eq!(unit(1.0, 3), "1.000");
+        assert_eq!(unit(2.0 / 3.0, 3), "0.667");
+        assert_eq!(unit(8.0 / 9.0, 2), "0.89");
+        assert_eq!(unit(0.996, 2), "0.99");
         for hundredth in 0..=100 {
             let text = format!("{}.{:02}", hundredth / 100, hundredth % 100);
             assert_eq!(unit(text.parse().unwrap(), 2), text);

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use dehusk_html::tree::AttrName;
+use dehusk_html::fnv;
+use dehusk_html::tree::{AttrName, Tag};
 
 use super::super::candidate::{Candidates, Field};
 use super::super::decide::{BYLINE, DATE_LINE, SEVERAL_LINES};
@@ -66,15 +67,56 @@ fn writer_trust(line: &NearLine) -> f32 {
 /// Returns the factor for a line with a date, for which the same holds directly at the headline.
 fn date_trust(line: &NearLine) -> f32 {
     const AT_HEADLINE: u32 = 4;
-    let is_close = matches!(line.zone, Zone::Head | Zone::Above)
+    let is_close = matches!(line.zone, Zone::Head | Zone::Above | Zone::Body)
         && line.distance.is_some_and(|distance| distance <= AT_HEADLINE)
         && (line.own | line.around) & names::COMMENT == 0;
     let trust = place_trust(line);
     if is_close { trust.max(0.7) } else { trust }
 }
 
+/// Minimum number of lines of one form with different dates that are those of a list of other texts, and the factor for such dates.
+const MIN_LISTED: usize = 3;
+const LISTED: f32 = 0.6;
+
+/// Returns the forms of lines that [`MIN_LISTED`] lines with different dates have: the tags of three elements around a line, and the
+/// names of two.
+fn listed_forms(facts: &Facts<'_, '_>) -> Vec<u64> {
+    let mut seen: Vec<(u64, String)> = Vec::new();
+    for line in &facts.surroundings.lines {
+        let block = &facts.table.blocks()[line.block];
+        let text = facts.table.text(block);
+        if !text.chars().any(date::is_digit) {
+            continue;
+        }
+        if let Some(found) = date::find(text, facts.reading) {
+            let entry = (form_of_line(facts, block), found.day);
+            if !seen.contains(&entry) {
+                seen.push(entry);
+            }
+        }
+    }
+    let many = |form: &u64| seen.iter().filter(|(other, _)| other == form).count() >= MIN_LISTED;
+    seen.iter().map(|(form, _)| *form).filter(many).collect()
+}
+
+/// Returns a hash of the tags of the three elements around a block, and of the names of two of them.
+fn form_of_line(facts: &Facts<'_, '_>, block: &Block) -> u64 {
+    let mut hash = fnv::START;
+    let around = std::iter::once(block.element).chain(facts.dom.ancestors(block.element));
+    for (level, at) in around.take(3).enumerate() {
+        let class = short_attr(facts.dom, at, AttrName::CLASS).filter(|_| level < 2);
+        let texts = [facts.dom.name(at), "/", class.as_deref().unwrap_or_default()];
+        hash = texts
+            .iter()
+            .flat_map(|text| text.bytes())
+            .fold(hash, |hash, byte| fnv::extend(hash, byte.into()));
+    }
+    hash
+}
+
 /// Adds the dates of the lines near the text.
 pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    let listed = listed_forms(facts);
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
         let text = facts.table.text(block);
@@ -117,6 +159,9 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             };
             if block.link_density() > 0.6 {
                 trust *= 0.7;
+            }
+            if !listed.is_empty() && listed.contains(&form_of_line(facts, block)) {
+                trust *= LISTED;
             }
             let changed = says_changed(before) || before.trim().is_empty() && inline & names::MODIFIED != 0;
             let field = if changed { Field::Modified } else { Field::Date };
@@ -217,7 +262,8 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let mut group: Option<Group<'_>> = None;
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
-        if block.heading == 1 {
+        // Quotations and pictures have the names of their own speakers and photographers.
+        if block.heading == 1 || is_quoted(facts, block) {
             continue;
         }
         let Some((names, told, confidence)) =
@@ -263,6 +309,15 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     if let Some(done) = group {
         done.add(facts, out);
     }
+}
+
+/// Whether a block lies in a quotation or in the caption of a picture.
+fn is_quoted(facts: &Facts<'_, '_>, block: &Block) -> bool {
+    const LEVELS: usize = 6;
+    let around = std::iter::once(block.element).chain(facts.dom.ancestors(block.element));
+    around
+        .take(LEVELS)
+        .any(|at| matches!(facts.dom.html_tag(at), Some(Tag::BLOCKQUOTE | Tag::FIGCAPTION)))
 }
 
 /// Lines of one form that follow each other.
@@ -466,7 +521,9 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
     for &node in nodes {
         let names = inline_names(facts.dom, block, node);
-        if names & (names::AUTHOR | names::AUTHOR_LINK) == 0 || names & (names::DATE | names::PORTRAIT) != 0 {
+        // A class such as `dateline-author` has the word of a date, too. A link to a writer is not a date.
+        let is_date = names & names::DATE != 0 && names & names::AUTHOR_LINK == 0;
+        if names & (names::AUTHOR | names::AUTHOR_LINK) == 0 || is_date || names & names::PORTRAIT != 0 {
             continue;
         }
         let text = facts.dom.text(node);
