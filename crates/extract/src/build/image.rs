@@ -162,7 +162,12 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
         .flatten()
         .find(|at| dom.html_tag(*at) == Some(Tag::NOSCRIPT))?;
     let text = dom.text_below(noscript);
-    if text.len() > MAX_BYTES || !text.contains("<img") {
+    let has_image = || {
+        text.as_bytes()
+            .windows(4)
+            .any(|tag| tag.eq_ignore_ascii_case(b"<img"))
+    };
+    if text.len() > MAX_BYTES || !has_image() {
         return None;
     }
     let (inner, _) = Parser::default().parse(&text);

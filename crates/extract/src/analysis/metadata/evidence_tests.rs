@@ -237,6 +237,24 @@ fn dates_of_a_list_of_other_texts_are_not_the_date() {
 }
 
 #[test]
+fn the_first_of_several_articles_is_not_the_page() {
+    let item = |day: u32| {
+        format!(
+            "<article><h2><a href=/{day}>Story {day}</a></h2><time>{day:02}.03.2024</time>{TEXT}</article>"
+        )
+    };
+    for (before, after) in [("<div>", "</div>"), ("<ul>", "</ul>")] {
+        let wrap = |text: String| match before {
+            "<ul>" => format!("<li>{text}</li>"),
+            _ => text,
+        };
+        let items: String = (1..4).map(|day| wrap(item(day))).collect();
+        let html = format!("<title>News of the mill</title><h1>News of the mill</h1>{before}{items}{after}");
+        assert_eq!(read_at("https://mill.example/news", &html).date, None, "{before}");
+    }
+}
+
+#[test]
 fn speakers_and_photographers_are_not_the_writers() {
     for part in [
         "<blockquote>The water rose.<footer><a rel=author href=/people/bob>Bob Mill</a></footer></blockquote>",

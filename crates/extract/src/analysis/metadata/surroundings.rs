@@ -91,6 +91,8 @@ pub(super) struct Surroundings {
     pub(super) stated: bool,
     /// Text of the first heading that the page names as the name of its site.
     pub(super) site_heading: Option<String>,
+    /// Whether the first paragraph lies in one of several articles.
+    pub(super) lists_articles: bool,
     pub(super) lines: Vec<NearLine>,
 }
 
@@ -134,6 +136,8 @@ impl Surroundings {
         let paragraph = first
             .filter(|&first| first < start + BETWEEN)
             .map(|first| blocks[first].element);
+        out.lists_articles = paragraph.is_some_and(|element| is_in_one_of_several_articles(dom, element));
+        let paragraph = paragraph.filter(|_| !out.lists_articles);
         let inside: HashSet<NodeId> = out
             .heading
             .into_iter()
@@ -495,6 +499,29 @@ fn names_of(dom: &Dom<'_>, table: &BlockTable, context: u32, known: &mut [Option
         None => names::of(table.names(context)),
     };
     found | tag
+}
+
+/// Whether the nearest article around an element has another article beside it: the page lists texts.
+fn is_in_one_of_several_articles(dom: &Dom<'_>, element: NodeId) -> bool {
+    const MAX_BESIDE: usize = 60;
+    let is_article = |node: NodeId| dom.html_tag(node) == Some(Tag::ARTICLE);
+    let around = || std::iter::once(element).chain(dom.ancestors(element)).take(30);
+    let Some(at) = around().position(is_article) else {
+        return false;
+    };
+    // The article itself, or an item of a list that holds it alone.
+    around().skip(at).take(2).any(|child| {
+        let Some(parent) = dom.ancestors(child).next() else {
+            return false;
+        };
+        let others = dom
+            .children(parent)
+            .take(MAX_BESIDE)
+            .filter(|&other| other != child);
+        others
+            .into_iter()
+            .any(|other| is_article(other) || dom.children(other).take(4).any(is_article))
+    })
 }
 
 /// Whether an element lies in an article or a side part that does not contain the headline. `inside` has the elements that

@@ -87,6 +87,9 @@ const UNLINKED: f32 = 0.05;
 /// Minimum chance of a line that stays in a unit that is kept.
 const MIN_INSIDE: f32 = 0.2;
 
+/// The same for a list of definitions, where a term is worth nothing without its meaning.
+const MIN_IN_DEFINITIONS: f32 = 0.1;
+
 /// Minimum chance of the surrounding text that supports a unit. `ODDS_AROUND` is the factor for the odds of the unit then.
 const SURE_AROUND: f64 = 0.75;
 const ODDS_AROUND: f32 = 2.0;
@@ -113,6 +116,9 @@ const MIN_OF_PANEL: f32 = 0.1;
 /// the threshold.
 const MAX_HEADING: f64 = 8.0;
 const MAX_GONE: f32 = 0.7;
+
+/// Factor for the odds of a short section after one that is kept, if its heading is kept, too.
+const ODDS_UNDER_HEADING: f32 = 3.0;
 
 /// Factor for the odds of a heading if lines of its section are kept.
 const ODDS_OF_HEADING: f32 = 1.7;
@@ -262,9 +268,12 @@ impl Units {
             let (mut tokens, mut expected) = (0.0, 0.0);
             // Very unlikely lines are no evidence about the rest of a unit, except in a table or panel.
             let counts = |i: &usize| {
-                !page.is_dropped(*i)
-                    && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code | Kind::Formula)
-                        || chances[*i] >= MIN_INSIDE)
+                let min = match unit.kind {
+                    Kind::Table | Kind::Panel | Kind::Code | Kind::Formula => 0.0,
+                    Kind::Definitions => MIN_IN_DEFINITIONS,
+                    _ => MIN_INSIDE,
+                };
+                !page.is_dropped(*i) && chances[*i] >= min
             };
             let counted: Vec<usize> = range.clone().filter(counts).collect();
             for &i in &counted {
@@ -316,25 +325,29 @@ impl Units {
 
     /// Adjusts the chances of headings by their sections, and of short sections by those beside them.
     fn settle_sections(&self, page: &impl Chances, chances: &mut [f32], least: f32) {
-        // Level and depth of the heading of the last section that was kept. The loop runs backwards.
+        // Level and depth of the heading of the last section that was kept. The sections are stored from the last to the first.
         let mut stayed: Option<(u8, u32)> = None;
         for section in self.sections.iter().rev() {
             let heading = section.heading as usize;
             let range = heading + 1..section.end as usize;
             let best = |chances: &[f32]| chances[range.clone()].iter().copied().fold(0.0, f32::max);
-            // A short section before a kept section of the same level is raised.
+            // A short section after a kept section of the same level is raised.
             if stayed == Some(section.place)
                 && section.is_short
                 && best(chances) < least
                 && !page.is_dropped(heading)
             {
+                let odds = match chances[heading] >= least {
+                    true => ODDS_UNDER_HEADING,
+                    false => ODDS_AROUND,
+                };
                 let lines = chances[..section.end as usize]
                     .iter_mut()
                     .enumerate()
                     .skip(heading);
                 for (i, chance) in lines {
                     if !page.is_dropped(i) && *chance >= MIN_INSIDE {
-                        *chance = multiplied(*chance, ODDS_AROUND);
+                        *chance = multiplied(*chance, odds);
                     }
                 }
             }
@@ -555,6 +568,23 @@ mod tests {
         let page = "<div><h2>Use</h2><p>Pull the lever</p><h2>More</h2><p>Share this</p></div>";
         let got = settled(page, [0.45, 0.9, 0.6, 0.1]);
         assert!(got[0] > 0.5 && got[2] < 0.2, "{got:?}");
+    }
+
+    #[test]
+    fn the_last_short_section_stays_with_those_before_it() {
+        let page = "<div><h3>Use</h3><p>Pull the lever</p><h3>Notes</h3><p>Keeps three days</p></div>";
+        let got = settled(page, [0.8, 0.9, 0.52, 0.31]);
+        assert!(got[3] >= 0.5, "{got:?}");
+        // A section whose heading is unlikely, and one that is very unlikely itself, are not raised so far.
+        assert!(settled(page, [0.8, 0.9, 0.3, 0.31])[3] < 0.5);
+        assert!(settled(page, [0.8, 0.9, 0.52, 0.1])[3] < 0.5);
+    }
+
+    #[test]
+    fn terms_and_meanings_stay_together() {
+        let page = "<dl><dt>Made by<dd>The miller<dt>Last changed<dd>24.02.2025</dl>";
+        let got = settled(page, [0.7, 0.8, 0.7, 0.15]);
+        assert!(got.iter().all(|&chance| chance >= 0.5), "{got:?}");
     }
 
     #[test]

@@ -65,9 +65,11 @@ fn writer_trust(line: &NearLine) -> f32 {
 }
 
 /// Returns the factor for a line with a date, for which the same holds directly at the headline.
-fn date_trust(line: &NearLine) -> f32 {
+fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
     const AT_HEADLINE: u32 = 4;
+    let is_of_other = line.apart && facts.surroundings.lists_articles;
     let is_close = matches!(line.zone, Zone::Head | Zone::Above | Zone::Body)
+        && !is_of_other
         && line.distance.is_some_and(|distance| distance <= AT_HEADLINE)
         && (line.own | line.around) & names::COMMENT == 0;
     let trust = place_trust(line);
@@ -146,7 +148,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             } else {
                 ("in a sentence", 0.3)
             };
-            trust *= date_trust(line);
+            trust *= date_trust(facts, line);
             if left > 100 {
                 trust *= 0.6;
             }
