@@ -14,6 +14,7 @@ mod elements;
 pub(crate) mod kind;
 mod kind_evidence;
 mod licence;
+mod name_words;
 mod names;
 mod page_fields;
 mod person;
