@@ -395,7 +395,7 @@ fn posts_in_items_are_no_list() {
     ] {
         assert_eq!(markdown(list, item), whole, "{item}");
     }
-    for item in ["", "topic", "menu-item post-type"] {
+    for item in ["", "topic", "menu-item menu-item-type-post_type"] {
         assert!(markdown("ol", item).starts_with("1. **Vera**"), "{item}");
     }
 }
