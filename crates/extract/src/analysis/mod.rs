@@ -8,6 +8,7 @@ pub(crate) mod language;
 pub mod metadata;
 pub(crate) mod noscript;
 pub(crate) mod shadow;
+pub(crate) mod streamed;
 pub(crate) mod table_parts;
 pub(crate) mod tables;
 pub(crate) mod visible;

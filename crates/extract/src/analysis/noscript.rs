@@ -6,6 +6,7 @@
 
 use crate::analysis::blocks::elements::is_skipped;
 use crate::analysis::shadow::attach_shadow_roots;
+use crate::analysis::streamed::place_streamed_parts;
 use crate::analysis::table_parts::mark_table_parts;
 use dehusk_html::Warning;
 use dehusk_html::budget::Budget;
@@ -85,7 +86,7 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
 /// Parses a page as its readers see it.
 ///
 /// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the memory of `buffers`, except when the
-/// page is parsed twice. Declarative shadow roots are attached, and tables of other elements than those of HTML are marked.
+/// page is parsed twice. Streamed parts stand in their places, declarative shadow roots are attached, and tables of other elements than those of HTML are marked.
 pub(crate) fn parse_visible<'s>(
     parser: &Parser,
     source: &'s str,
@@ -94,6 +95,7 @@ pub(crate) fn parse_visible<'s>(
 ) -> (Dom<'s>, Vec<Warning>) {
     let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, budget);
     let (mut dom, limits_hit) = parse_without_scripts(parser, &dom, budget).unwrap_or((dom, limits_hit));
+    place_streamed_parts(&mut dom);
     attach_shadow_roots(&mut dom);
     mark_table_parts(&mut dom);
     (dom, limits_hit)

@@ -9,7 +9,7 @@ use crate::build::formula::FoundFormula;
 use crate::build::grid::{Grid, is_one_column};
 use crate::build::image::{FoundImage, title};
 use crate::build::items::{
-    add_item, check_box, follows_item, follows_term, is_simple, item_value, wraps_list,
+    add_item, check_box, follows_item, follows_term, holds_posts, is_simple, item_value, wraps_list,
 };
 use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby, without_breaks};
 use crate::build::margin::{quoted, without_margin};
@@ -51,6 +51,8 @@ enum Frame {
         passed: Option<(NodeId, i32)>,
         /// Number of the list's first item on the page.
         first: i32,
+        /// Whether its items are named as posts.
+        of_posts: bool,
     },
     Item {
         item: Item,
@@ -243,6 +245,12 @@ impl<'u> Builder<'u> {
     fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
         match frame {
             Frame::Quote(blocks) if !blocks.is_empty() => self.put(quoted(blocks)),
+            Frame::List {
+                list, of_posts: true, ..
+            } if list.items.iter().any(|item| item.blocks.len() > 1) => {
+                let blocks = list.items.into_iter().flat_map(|item| item.blocks);
+                blocks.for_each(|block| self.put(block));
+            }
             Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(list)),
             Frame::Item {
                 item,
@@ -387,9 +395,15 @@ impl<'u> Builder<'u> {
                     list,
                     passed: None,
                     first,
+                    of_posts: holds_posts(dom, id),
                 }
             }
-            (Tag::LI, Some(Frame::List { list, passed, first })) => {
+            (
+                Tag::LI,
+                Some(Frame::List {
+                    list, passed, first, ..
+                }),
+            ) => {
                 let mut item = Item {
                     checked: check_box(dom, id),
                     ..Item::default()

@@ -1,6 +1,7 @@
 //! Items of lists: their numbers, their check boxes, and items that only wrap a list; terms in a row.
 
 use crate::document::{Block, Item, List};
+use crate::label::comments::names::NameClass;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Number of an item; `None` if it continues the numbering of the kept items.
@@ -83,6 +84,27 @@ pub(super) fn follows_item(dom: &Dom<'_>, item: NodeId) -> bool {
     let mut before = std::iter::successors(tree.prev_sibling(item), |at| tree.prev_sibling(*at));
     let element = before.find(|at| !(dom.is_text(*at) && dom.text(*at).trim().is_empty()));
     element.is_some_and(|at| dom.html_tag(at) == Some(Tag::LI))
+}
+
+/// Whether most items of a list have names of posts or of comments: programs of forums write threads as lists. Advertisements may lie between posts.
+pub(super) fn holds_posts(dom: &Dom<'_>, list: NodeId) -> bool {
+    const MAX_ITEMS: usize = 8;
+    const MAX_CLASS: usize = 512;
+    let is_post = |item: &NodeId| {
+        let names = dom.short_attr(*item, "class", MAX_CLASS).unwrap_or_default();
+        let mut names = names.split_ascii_whitespace();
+        names.any(|name| {
+            let class = NameClass::of(&name.to_ascii_lowercase());
+            // Outlines have items named as topics.
+            class.is_comment() || class.is_post() && !class.is_forum()
+        })
+    };
+    let items = dom.children(list).into_iter();
+    let items: Vec<NodeId> = items
+        .filter(|&item| dom.html_tag(item) == Some(Tag::LI))
+        .take(MAX_ITEMS)
+        .collect();
+    2 * items.iter().filter(|item| is_post(item)).count() > items.len()
 }
 
 /// Adds an item that has ended to its list. The list of an item that only `wraps` it belongs to the item before, or else is a part of the list.

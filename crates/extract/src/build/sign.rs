@@ -7,12 +7,17 @@ const MAX_ALT: usize = 40;
 /// Longest class and address that is searched for names, in bytes.
 const MAX_NAME: usize = 256;
 
-/// Returns the emoji or smiley that a writer typed and that the page shows as a picture. The typed characters are its alternative text.
+/// Returns the emoji or smiley that a writer typed and that the page shows as a picture. The typed characters are its alternative text, or, if that is
+/// missing, its title or the name that a script gives it.
 pub(super) fn read(dom: &Dom<'_>, image: NodeId) -> Option<String> {
-    let alt = dom.short_attr(image, "alt", MAX_ALT)?;
-    let alt = alt.trim();
-    let is_sign = is_emoji(alt) || is_typed(alt) && is_named(dom, image);
-    is_sign.then(|| alt.to_owned())
+    let value = |name: &&str| {
+        let value = dom.short_attr(image, name, MAX_ALT)?;
+        let value = value.trim();
+        (!value.is_empty()).then(|| value.to_owned())
+    };
+    let typed = ["alt", "title", "data-shortname"].iter().find_map(value)?;
+    let is_sign = is_emoji(&typed) || is_typed(&typed) && is_named(dom, image);
+    is_sign.then_some(typed)
 }
 
 /// Whether a text consists of emoji.
@@ -73,7 +78,10 @@ mod tests {
             ("<img src=/images/smilies/lol.gif alt=':lol:'>", Some(":lol:")),
             ("<img class=emoji alt=':+1:'>", Some(":+1:")),
             ("<img class=smilies alt='8-)'>", Some("8-)")),
+            ("<img class=smilie alt='' title=':lol:'>", Some(":lol:")),
+            ("<img src=/s/emoji.png data-shortname=:tada:>", Some(":tada:")),
             ("<img class=smilies alt='Very happy'>", None),
+            ("<img class=smilies alt='Very happy' title=':D'>", None),
             ("<img class=smilies alt=Smile>", None),
             ("<img src=map.png alt=':)'>", None),
             ("<img src=a.png alt='3'>", None),

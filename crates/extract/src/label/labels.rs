@@ -6,6 +6,9 @@ use crate::label::classes::class::BlockClass;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 
+/// Reason for dropping a block that no rule is about.
+pub(crate) const UNLIKELY: &str = "unlikely-main-text";
+
 /// Whether a block is kept, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {

@@ -369,3 +369,33 @@ fn two_breaks_in_a_row_end_a_paragraph() {
         "The mill **stands.**\n\n**It** is old.\\\nSo old.\n\n## Wheel and water\n\nIt turns.\n\nSo it does.\n",
     );
 }
+
+#[test]
+fn posts_in_items_are_no_list() {
+    let markdown = |list: &str, item: &str| {
+        let posts = [
+            ("Vera", "<p>How do I dry a cellar?<p>It is wet."),
+            ("Ivan", "<p>Open all windows.<ul><li>in June</ul>"),
+        ];
+        let item =
+            |(who, text): (&str, &str)| format!("<li class='{item}' id=p{who}><b>{who}</b>{text}</li>");
+        let posts: String = posts.into_iter().map(item).collect();
+        let body = format!("<{list}>{posts}</{}>", &list[..2]);
+        forms(&body)
+            .content
+            .unwrap()
+            .markdown(&MarkdownOptions::default())
+    };
+    let whole =
+        "**Vera**\n\nHow do I dry a cellar?\n\nIt is wet.\n\n**Ivan**\n\nOpen all windows.\n\n- in June\n";
+    for (list, item) in [
+        ("ol id=posts", "postbit old"),
+        ("ul class=commentlist", "comment byuser even"),
+        ("ol class=messageList", "sectionMain Message"),
+    ] {
+        assert_eq!(markdown(list, item), whole, "{item}");
+    }
+    for item in ["", "topic", "menu-item menu-item-type-post_type"] {
+        assert!(markdown("ol", item).starts_with("1. **Vera**"), "{item}");
+    }
+}

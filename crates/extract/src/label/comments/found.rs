@@ -1,5 +1,7 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::metadata::date::day_of;
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::body::Bodies;
@@ -80,34 +82,69 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
     found
 }
 
-/// Returns the numbers of blocks that lie in a post beside its text: what a forum shows about its members, and what they write below all posts.
-/// Headings, the subject above the first text, and longer lines are not among them.
-pub(crate) fn beside_texts(view: &PageView<'_>, regions: &Regions) -> Vec<usize> {
+/// Parts of the posts of a thread, as numbers of blocks.
+#[derive(Debug, Default)]
+pub(crate) struct PostParts {
+    /// What lies in a post beside its text: what a forum shows about its members, and what they write below all posts. Headings, the subject above
+    /// the first text, and longer lines are not among them.
+    pub(crate) beside: Vec<usize>,
+    /// The visible text of each post, without quotations and lines that name a writer or a date.
+    pub(crate) texts: Vec<Vec<usize>>,
+}
+
+/// Finds the parts of posts.
+pub(crate) fn post_parts(view: &PageView<'_>, regions: &Regions) -> PostParts {
     const MIN_SUBJECT: u32 = 4;
     const MAX_TOKENS: u32 = 12;
     let signs = signs(view);
     let structure = Structure::of(view, regions, &signs);
     let items = items(view, regions, &structure);
     if items.is_empty() {
-        return Vec::new();
+        return PostParts::default();
     }
     let bodies = Bodies::learn(view, &items, &signs);
     let counts = view.table.counts();
+    let quotes: Vec<bool> = view.table.all_names().map(names_quotation).collect();
+    let contexts = view.table.contexts();
+    let is_quoted = |context: u32, body: u32| {
+        let mut above = std::iter::successors(Some(context), |&at| contexts[at as usize].parent);
+        above.by_ref().take_while(|&at| at > body).any(|at| {
+            let context = &contexts[at as usize];
+            quotes[context.names()] || view.dom.html_tag(context.element) == Some(Tag::BLOCKQUOTE)
+        })
+    };
     let mut has_text = false;
     let mut beside = Vec::new();
+    let mut texts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (i, block) in view.table.blocks().iter().enumerate() {
         let Some(item) = items.owner(block.context) else {
             continue;
         };
-        let is_text = bodies.around(block.context).is_some();
+        let body = bodies.around(block.context);
+        let is_text = body.is_some();
         has_text |= is_text;
         let is_subject = !has_text && counts[i].tokens >= MIN_SUBJECT && !signs[i].is_any();
         let is_beside = bodies.has(item) && !is_text && counts[i].tokens <= MAX_TOKENS && !is_subject;
         if block.heading == 0 && (is_beside || bodies.is_member_signature(block.context)) {
             beside.push(i);
+        } else if let Some(body) = body
+            && !signs[i].is_any()
+            && !view.is_hidden(block)
+            && !is_quoted(block.context, body)
+        {
+            texts.entry(item).or_default().push(i);
         }
     }
-    beside
+    PostParts {
+        beside,
+        texts: texts.into_values().collect(),
+    }
+}
+
+/// Whether a class or an id names a quotation.
+fn names_quotation(names: &str) -> bool {
+    let mut words = names.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.starts_with("quot") || word == "blockquote" || word.starts_with("ipsquote"))
 }
 
 /// Returns the elements of comments: the posts found by structure, and those named comments that are neither posts nor parts of

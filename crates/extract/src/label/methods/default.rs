@@ -2,7 +2,7 @@
 
 use crate::label::classes::notice::notice;
 use crate::label::extractor::{Extractor, Focus, PageView};
-use crate::label::labels::{Labels, Verdict};
+use crate::label::labels::{Labels, UNLIKELY, Verdict};
 use crate::label::methods::all_text::AllText;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 use crate::label::methods::markup::Markup;
@@ -67,7 +67,7 @@ impl Default {
         let verdicts = kept.map(|((&kept, reason), block)| match (kept, block.hidden) {
             (true, _) => Verdict::keep("likely-main-text"),
             (false, true) => Verdict::drop("hidden"),
-            (false, false) => Verdict::drop(reason.unwrap_or("unlikely-main-text")),
+            (false, false) => Verdict::drop(reason.unwrap_or(UNLIKELY)),
         });
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;

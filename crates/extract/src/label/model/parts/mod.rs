@@ -12,6 +12,7 @@ mod hidden;
 mod labels;
 mod mail;
 mod notes;
+mod notices;
 mod readers;
 mod related;
 mod requests;
@@ -43,7 +44,7 @@ const PARTS: &[Part] = &[
     Part {
         reason: "consent",
         odds: 0.0005,
-        is: |page, i| page.is_consent(i),
+        is: |page, i| page.is_consent(i) && !page.is_named_by_heading(i),
     },
     Part {
         reason: "footer",
@@ -59,6 +60,11 @@ const PARTS: &[Part] = &[
         reason: "status",
         odds: 0.05,
         is: |page, i| page.is_status(i),
+    },
+    Part {
+        reason: "site-notice",
+        odds: 0.05,
+        is: |page, i| page.is_notice(i),
     },
     Part {
         reason: SUBSCRIPTION,
@@ -204,6 +210,8 @@ const OF_NOTES: u8 = 2;
 const OF_QUOTES: u8 = 4;
 /// Flag: named like a pull quote.
 const OF_PULLED_QUOTES: u8 = 8;
+/// Flag: named like a notice of the site.
+const OF_NOTICES: u8 = 16;
 
 /// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many lines would be
 /// scanned for each of the lines.
@@ -227,6 +235,7 @@ fn named(names: &str) -> u8 {
                 "signature" | "postsignature" | "usertitle" | "postsig" | "online" | "whosonline"
                 | "whoisonline" => OF_FURNITURE,
                 "footnote" | "footnotes" | "endnote" | "endnotes" | "fn" | "note" | "notes" => OF_NOTES,
+                "notice" | "notices" => OF_NOTICES,
                 "quote" | "quotes" | "quoted" | "quotecontent" | "quotation" => OF_QUOTES,
                 _ => 0,
             };

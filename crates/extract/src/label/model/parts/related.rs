@@ -34,6 +34,10 @@ const LONG_TEXT: Paragraphs = Paragraphs { line: 20, tokens: 60 };
 /// Before stories that a heading announces.
 pub(super) const SHORT_TEXT: Paragraphs = Paragraphs { line: 10, tokens: 20 };
 
+/// Number of paragraphs in a row from which an element holds a text, as one does that begins with a box of other stories. Those of teasers have
+/// titles between them.
+const PARAGRAPHS_IN_A_ROW: usize = 3;
+
 /// Maximum length of an announcement, in characters.
 const MAX_ANNOUNCEMENT: u32 = 100;
 
@@ -71,6 +75,26 @@ impl Page<'_> {
         (self.may_be_beside(i, 0.9) && (by_name() || by_heading())
             || self.may_be_beside(i, 0.97) && below_short_text())
             && self.links_away(i)
+            && !self.has_prose(i, PARAGRAPHS_IN_A_ROW)
+            && !self.is_named_by_heading(i)
+    }
+
+    /// Whether at least so many paragraphs follow each other in an element.
+    pub(super) fn has_prose(&self, i: usize, paragraphs: usize) -> bool {
+        const MIN_TOKENS: u32 = 12;
+        const MAX_LINKED: f32 = 0.35;
+        const MAX_LINES: usize = 200;
+        let mut row = 0;
+        self.lines_in(i).take(MAX_LINES).any(|(_, line)| {
+            let is_paragraph = line.counts.tokens >= MIN_TOKENS
+                && line.counts.ends
+                && line.heading == 0
+                && line.kind == BlockKind::Paragraph
+                && line.link_density < MAX_LINKED
+                && !line.hidden;
+            row = if is_paragraph { row + 1 } else { 0 };
+            row >= paragraphs
+        })
     }
 
     /// Whether the first line of an element is a heading that announces other stories.
@@ -292,4 +316,36 @@ fn teasers<'a>(lines: impl Iterator<Item = &'a Line>) -> (usize, usize) {
             last
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Page, extract};
+
+    #[test]
+    fn a_text_that_begins_with_other_stories_stays() {
+        let says = "The river rose in the night and by noon it had left its bed, so that the mill stood in the water";
+        let text: String = (1..=4)
+            .map(|i| format!("<p>{says} for the time number {i}.</p>"))
+            .collect();
+        let stories: String = (1..=3)
+            .map(|i| format!("<li><a href=/{i}>Bridge number {i} is closed</a></li>"))
+            .collect();
+        for (around, heading) in [
+            ("div class=article-body", "<h2>Read also</h2>"),
+            ("section id=more-on-rivers-text", "<h3>More on this story</h3>"),
+            (
+                "div class='related-articles-text body'",
+                "<h4>Related articles</h4>",
+            ),
+        ] {
+            let end = around.split(' ').next().unwrap_or("");
+            let page = format!(
+                "<title>The river</title><body><main><h1>The river</h1><p>{says}.</p>\
+                 <{around}><div class=box>{heading}<ul>{stories}</ul></div>{text}</{end}></main>"
+            );
+            let found = extract(&Page::decoded(&page), &Options::default()).text;
+            assert_eq!(found.matches("The river rose").count(), 5, "{around}: {found}");
+        }
+    }
 }
