@@ -1,6 +1,6 @@
 //! `cargo xtask train --sites`: trains the trees by which the learner of templates decides about roles.
 //!
-//! They are trained on labelled sites, and on generated forums and shops. All scores are on sites that the trees were
+//! They are trained on labelled sites, and on generated forums, records and articles. All scores are on sites that the trees were
 //! not trained on: each fold holds out whole sites. The page-level extractor labels the pages, and its own trees may
 //! have been trained on them. To exclude this, run `cargo xtask train --leave-out sites-dev` first, and restore the
 //! page-level models afterwards.
@@ -18,19 +18,19 @@ use super::site_samples;
 use super::site_source::{GROUPS, Source, Variants};
 use super::write;
 use crate::data;
-use crate::eval::sites::forums;
 use crate::eval::sites::labelled::{self, Site, drawn, parallel};
+use crate::eval::sites::{articles, forums};
 use crate::result::Result;
 use dehusk_lab::metrics::main_text::{Gold, Label};
 
 /// The sources of the training data, for the head of the file.
-const SOURCES: &str = "# Trained on labels of: fifty-eight sites of static pages labelled by hand (licences per site); news of ten sites; forums\n# and records made up.\n";
+const SOURCES: &str = "# Trained on labels of: fifty-eight sites of static pages labelled by hand (licences per site); news of ten sites; forums,\n# records and articles made up.\n";
 
 /// Settings of training: small trees, because there are few sites. Each tree reads half of the columns, so that none decides alone.
 const SETTINGS: Settings = Settings {
-    trees: 250,
+    trees: 500,
     leaves: 8,
-    rate: 0.05,
+    rate: 0.025,
     min_rows: 20,
     ridge: 5.0,
     columns: 0.5,
@@ -118,7 +118,10 @@ fn read() -> Result<std::result::Result<Vec<Source>, String>> {
         Ok(sites) => sites,
         Err(why) => return Ok(Err(why)),
     };
-    let made = forums::sites().into_iter().map(Site::from);
+    let made = forums::sites()
+        .into_iter()
+        .chain(articles::sites())
+        .map(Site::from);
     let groups = [sites, news()?, made.collect()];
     let sources = GROUPS.into_iter().zip(groups).flat_map(|(group, sites)| {
         let source = move |site| Source { group, site };

@@ -71,7 +71,7 @@ impl Template {
 
     /// Returns the labels of an analyzed page, given its page-level labels; `None` if the template does not fire.
     pub fn label(&self, view: &PageView<'_>, labels: &Labels) -> Option<Labels> {
-        let page = Sample::without_texts(view, labels);
+        let page = Sample::without_texts(view, labels, self.roles.need_texts());
         let found = self.match_page(&page);
         found.fit.fires.then(|| found.labels(&page, labels.clone()))
     }
@@ -180,7 +180,8 @@ pub(crate) fn relabel<'t>(
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
-    let page = Sample::without_texts(view, &labels);
+    let hashes = templates.iter().any(|template| template.roles.need_texts());
+    let page = Sample::without_texts(view, &labels, hashes);
     // Each template examines every element and every line.
     let steps = page.elements.len() + page.lines.len();
     let tried = templates.iter().copied();

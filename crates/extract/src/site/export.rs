@@ -90,6 +90,29 @@ struct Step<'t> {
     none_ids: Vec<&'t str>,
     /// Position among its siblings, from 1; number of siblings; and whether no other kind of sibling has its tag.
     place: Option<(u32, u32, bool)>,
+    /// Text of the element, and (`under`) of the heading whose section it is in.
+    text: Option<&'t str>,
+    under: Option<&'t str>,
+}
+
+/// Returns the part that has the parent elements of a part: its parent, or the parent of the section that it is in.
+fn above(list: &[Role], i: usize) -> Option<usize> {
+    let mut at = list[i].parent.map(|parent| parent as usize);
+    while let Some(section) = at.filter(|&i| list[i].is_section()) {
+        at = list[section].parent.map(|parent| parent as usize);
+    }
+    at
+}
+
+/// Returns the heading of the section that the elements of a part follow.
+fn section_of<'t>(list: &'t [Role], role: &Role) -> Option<&'t str> {
+    let section = &list[role.parent? as usize];
+    // The heading of a section is known by its own text.
+    let is_heading = matches!(role.tag.as_bytes(), [b'h', b'1'..=b'6']);
+    section
+        .text
+        .as_deref()
+        .filter(|_| section.is_section() && !is_heading)
 }
 
 /// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are skipped if their site has no valid host,
@@ -156,9 +179,14 @@ fn rule(out: &mut String, template: &Template) {
         }
         let _ = writeln!(out, "]");
     };
-    list("extract", &|i| parts[i].container);
+    // A section is no element: its parts stand for it.
+    let roles = &template.roles.list;
+    let is_kept_above = |i: usize| above(roles, i).is_some_and(|above| parts[above].kept);
+    list("extract", &|i| {
+        parts[i].kept && !roles[i].is_section() && !is_kept_above(i)
+    });
     list("remove", &|i| {
-        !parts[i].kept && parts[i].parent.is_some_and(|above| parts[above].kept)
+        !parts[i].kept && !roles[i].is_section() && is_kept_above(i)
     });
     for placed in &template.fields {
         let Some((key, _)) = FIELDS.iter().find(|(_, field)| *field == placed.field) else {
@@ -180,7 +208,7 @@ fn rule(out: &mut String, template: &Template) {
 /// Returns the selector of a part: the shortest suffix of its path that matches no other part of the site.
 fn selector(index: &Index<'_>, part: usize) -> String {
     let list = index.list;
-    let above = |i: usize| list[i].parent.map(|parent| parent as usize);
+    let above = |i: usize| above(list, i);
     // Parts that the steps so far select, each with the ancestor that the next step must match.
     let first = index.candidates(&step(index, part));
     let mut selected: Vec<(usize, Option<usize>)> = first.into_iter().map(|i| (i, Some(i))).collect();
@@ -188,7 +216,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
         let step = step(index, i);
         selected.retain_mut(|(_, place)| {
-            let fits = place.is_some_and(|i| step.selects(&list[i]));
+            let fits = place.is_some_and(|i| step.selects(list, i));
             *place = place.and_then(above);
             fits
         });
@@ -201,7 +229,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     steps.reverse();
     let by_type = steps
         .iter()
-        .all(|step| step.place.is_none_or(|(_, _, alone)| alone));
+        .all(|step| step.place.is_none_or(|(_, _, alone)| alone) && step.text.or(step.under).is_none());
     if by_type {
         let css: Vec<String> = steps.iter().map(Step::css).collect();
         format!("css = {}", text(&css.join(" > ")))
@@ -227,6 +255,8 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
         none: Vec::new(),
         none_ids: Vec::new(),
         place: role.position.map(|(at, of)| (at, of, is_alone())),
+        text: role.text.as_deref(),
+        under: section_of(list, role),
     };
     if role.id.is_some() {
         return out;
@@ -260,7 +290,8 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
 
 impl Step<'_> {
     /// Returns whether elements of a role meet the conditions of the step.
-    fn selects(&self, role: &Role) -> bool {
+    fn selects(&self, list: &[Role], i: usize) -> bool {
+        let role = &list[i];
         let has = |class: &&str| role.classes.iter().any(|own| own == class);
         let is_not = |id: &&str| role.id.as_deref() != Some(*id);
         role.tag == self.tag
@@ -272,6 +303,10 @@ impl Step<'_> {
             && self
                 .place
                 .is_none_or(|(at, of, _)| role.position == Some((at, of)))
+            && self.text.is_none_or(|text| role.text.as_deref() == Some(text))
+            && self
+                .under
+                .is_none_or(|under| section_of(list, role) == Some(under))
     }
 
     fn css(&self) -> String {
@@ -358,7 +393,32 @@ impl Step<'_> {
             }
             None => {}
         }
+        if let Some(text) = self.text {
+            let _ = write!(out, "[{}]", has_text(text));
+        }
+        if let Some(heading) = self.under {
+            let headings = (1..=6).map(|level| format!("self::h{level}"));
+            let headings = headings.collect::<Vec<_>>().join(" or ");
+            let _ = write!(
+                out,
+                "[preceding-sibling::*[{headings}][1][{}]]",
+                has_text(heading)
+            );
+        }
         out
+    }
+}
+
+/// Returns the condition that an element has a text, up to digits.
+fn has_text(text: &str) -> String {
+    if text.bytes().any(|b| b.is_ascii_digit()) {
+        let rest = text.replace(|c: char| c.is_ascii_digit(), "");
+        format!(
+            "translate(normalize-space(.), '0123456789', '') = {}",
+            quoted(&rest)
+        )
+    } else {
+        format!("normalize-space(.) = {}", quoted(text))
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn best_known<'t>(
             .filter(|template| !template.fields.is_empty())
     };
     with_fields().next()?;
-    let page = Sample::without_texts(view, labels);
+    let page = Sample::without_texts(view, labels, with_fields().any(|t| t.roles.need_texts()));
     let steps = page.elements.len() + page.lines.len();
     let known = with_fields()
         .take_while(|_| view.budget.charge("applying templates", steps))

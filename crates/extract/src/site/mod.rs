@@ -5,7 +5,8 @@
 //!
 //! 1. **Roles.** The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site and share a
 //!    role. Names that occur on single pages are ignored, nearly equal sets of classes are joined, and columns without names are distinguished by
-//!    their position.
+//!    their position. Texts divide what tags and names do not: a line that at least half of the pages have, among lines that vary, is a part of its own, and
+//!    so is the section below a heading that they have, up to the next heading of its level.
 //! 2. **Evidence.** For each role, a few small trees estimate the log odds that its lines are main text. Their features are the page-level odds of
 //!    its lines and their variance; the share of its lines that at least half of the other pages have, in long runs such as menus and in short ones
 //!    such as labels; the share that a few pages have; the share of links; its position on the page, its length and its frequency; and how sure the

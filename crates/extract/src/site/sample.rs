@@ -86,8 +86,9 @@ pub struct Sample {
     texts: String,
     pub(super) lines: Vec<Line>,
     blocks: usize,
-    /// Whether texts and hashes of lines are omitted.
+    /// Whether texts of lines are omitted, and (`without_hashes`) their hashes.
     without_texts: bool,
+    without_hashes: bool,
     /// Elements that may have title, authors or dates.
     spots: Spots,
 }
@@ -126,10 +127,11 @@ impl Sample {
         empty.filled(view, &labels)
     }
 
-    /// Creates the sample of a page to which a template is applied: its lines have no text and no hash.
-    pub(crate) fn without_texts(view: &PageView<'_>, labels: &Labels) -> Sample {
+    /// Creates the sample of a page to which a template is applied: its lines have no text, and a hash only if `hashes` is true.
+    pub(crate) fn without_texts(view: &PageView<'_>, labels: &Labels, hashes: bool) -> Sample {
         let empty = Sample {
             without_texts: true,
+            without_hashes: !hashes,
             ..Sample::default()
         };
         empty.filled(view, labels)
@@ -212,7 +214,7 @@ impl Sample {
             let (mut chars, mut linked, mut probability, mut kept) = (0, 0, 0.0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += counts[i].tokens;
-                if !self.without_texts {
+                if !self.without_hashes {
                     if self.texts.len() > start {
                         self.texts.push(' ');
                     }
@@ -231,15 +233,18 @@ impl Sample {
                     });
                 kept += if keeps { block.chars } else { 0 };
             }
+            let hash = match self.without_hashes {
+                true => 0,
+                false => hash_text(&self.texts[start..]),
+            };
+            if self.without_texts {
+                self.texts.truncate(start);
+            }
             self.lines.push(Line {
                 element,
                 blocks: at as u32..end as u32,
                 text: start as u32..self.texts.len() as u32,
-                hash: if self.without_texts {
-                    0
-                } else {
-                    hash_text(&self.texts[start..])
-                },
+                hash,
                 tokens: words,
                 linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
                 probability: probability / chars.max(1) as f32,

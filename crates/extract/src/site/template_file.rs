@@ -14,9 +14,9 @@ use super::template::{Origin, Template};
 use crate::analysis::metadata::candidate::Field;
 use crate::analysis::metadata::values::PLACED;
 
-/// Version of the file format. Files of version 2, which lack `sure`, and of version 3, which lack `field`, are read too. Files of other versions are
-/// rejected.
-pub const FORMAT: u32 = 4;
+/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, and of version 4, whose parts have no `text`,
+/// are read too. Files of other versions are rejected.
+pub const FORMAT: u32 = 5;
 
 /// Oldest version that is read.
 const OLDEST: u32 = 2;
@@ -112,6 +112,9 @@ struct PartRow {
     /// Position among its siblings, from 1, and their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<[u32; 2]>,
+    /// Text of its only line, which most pages have. With an empty tag, the part is the section below a heading of this text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -222,6 +225,7 @@ impl Template {
             id: role.id.clone(),
             classes: role.classes.clone(),
             place: role.position.map(|(at, of)| [at, of]),
+            text: role.text.clone(),
         }
     }
 
@@ -310,6 +314,7 @@ impl Template {
                 id: row.id,
                 classes: row.classes,
                 position: row.place.map(|[at, of]| (at, of)),
+                text: row.text,
             });
         }
         Ok(Template {

@@ -4,6 +4,8 @@
 //! The markup follows that of real programs; texts are invented words. Each site has threads of different lengths,
 //! posts with quotes, varying author columns, recurring signatures, and navigation around the posts.
 
+use std::collections::BTreeSet;
+
 use dehusk_pipeline::dedup::SplitMix64;
 
 use dehusk_lab::metrics::main_text::Label;
@@ -22,7 +24,7 @@ const PAGES: u64 = 14;
 const PEOPLE: u64 = 9;
 
 /// Invented prose of `n` words of a few syllables, as one sentence.
-fn prose(seed: u64, n: u64) -> String {
+pub(super) fn prose(seed: u64, n: u64) -> String {
     const PARTS: &[&str] = &[
         "ba", "ko", "ri", "ten", "lo", "mar", "si", "dun", "ve", "pa", "gor", "li", "nes", "to", "ul", "ken",
         "da", "mi", "ros", "fe",
@@ -226,9 +228,119 @@ const RECORDS: Markup = Markup {
     },
 };
 
-/// All generated sites.
+/// Posts in columns: the poster, and an area with the text and a bar for moderators, all in one wrapper.
+const COLUMNS: Markup = Markup {
+    name: "board in columns",
+    page: |thread, posts| {
+        format!(
+            "<html><body><div id=wrapper><div id=header><h1 class=forumtitle><a href=/>The valley talks</a></h1></div><div id=main_menu>\
+             <ul><li><a href=/>Home<li><a href=/help>Help<li><a href=/search>Search<li><a href=/login>Login</ul></div><div \
+             class=navigate_section><ul><li><a href=/>The valley talks</a> &raquo;<li><a href=/g>General talk</a></ul></div><div \
+             id=forumposts><div class=cat_bar><h3 class=catbg>Topic: {0}</h3></div><p id=whoisviewing>0 members and 1 guest are viewing this \
+             topic.</p><form action=/q>{posts}</form></div><div class=pagesection><a href=/p>Print</a> <a href=/top>Go up</a></div><div \
+             id=moderationbuttons>Jump to: General talk</div><div id=footer><ul><li>Software of a board<li>All times are of the \
+             valley</ul></div></div></body></html>",
+            thread.title
+        )
+    },
+    post: |post| {
+        format!(
+            "<div class='windowbg'><div class=post_wrapper><div class=poster><h4><a href=/u>{0}</a></h4><ul><li class=postgroup>Full \
+             Member<li class=avatar><img src=a.png alt=''><li class=postcount>Posts: {1}<li class=blurb>From the {4} side</ul></div><div \
+             class=postarea><div class=flow><div class=keyinfo><h5><a href=/m>Re: answer to the topic</a></h5><div class=smalltext>&laquo; \
+             Reply #{1} on: {2} &raquo;</div></div><ul class=quickbuttons><li><a href=/q>Quote</a></ul></div><div class=post><div \
+             class=inner>{3}</div></div></div><div class=moderatorbar><div class='smalltext modified'>Last edit by {0}</div><div \
+             class='smalltext reportlinks'><a href=/r>Report to moderator</a> Logged</div>{5}</div></div></div>",
+            post.name,
+            post.count,
+            post.date,
+            paragraphs(post, |q| format!(
+                "<div class=quoteheader>Quote from somebody</div><blockquote>{q}</blockquote>"
+            )),
+            if post.count.is_multiple_of(2) {
+                "sunny"
+            } else {
+                "windy"
+            },
+            signature(post, "<div class=signature>", "</div>")
+        )
+    },
+};
+
+/// Posts as articles with a cell for the member and a cell for the text, reactions and a signature.
+const CELLS: Markup = Markup {
+    name: "board in cells",
+    page: |thread, posts| {
+        format!(
+            "<html><body><div class=p-pageWrapper><header class=p-header><a href=/>Riders of the valley</a></header><nav class=p-nav><a \
+             href=/forums>Forums</a><a href=/new>What's new</a><a href=/members>Members</a></nav><div class=p-body><div class=p-title><h1>\
+             {0}</h1></div><div class=p-description>Thread starter somebody, start date some day</div><div class=block-container>{posts}</div>\
+             <div class=block-outer>You must log in or register to reply here.</div><aside class=p-sidebar><h3>Members online</h3><p>No \
+             members online now.</p><h3>Share this page</h3><a href=/fb>Facebook</a></aside></div><footer>Terms and rules of the \
+             valley</footer></div></body></html>",
+            thread.title
+        )
+    },
+    post: |post| {
+        let text: String = post.text.iter().map(|p| format!("{p}<br><br>")).collect();
+        let quote = post.quote.as_ref().map(|q| {
+            format!("<blockquote class=quoteblock><div>Somebody said:</div><div>{q}</div></blockquote>")
+        });
+        format!(
+            "<article class='message message--post'><div class=message-inner><div class=message-cell-user><section class=message-user><h4>\
+             <a class=username href=/m>{0}</a></h4><h5 class=userTitle>Well known member</h5><dl><dt>Joined</dt><dd>{2}</dd></dl><dl><dt>\
+             Messages</dt><dd>{1}</dd></dl><dl><dt>Reaction score</dt><dd>{1}</dd></dl></section></div><div class=message-cell-main><header \
+             class=message-attribution><time>{2}</time> <a href=/p>#{1}</a></header><div class=message-body><div class=bbWrapper>{3}{4}\
+             </div></div>{5}<footer class=message-footer><a href=/r>Report</a> <a href=/q>Reply</a><div class=reactionsBar>Reactions: {0} and \
+             others</div></footer></div></div></article>",
+            post.name,
+            post.count,
+            post.date,
+            quote.unwrap_or_default(),
+            text,
+            signature(post, "<aside class=message-signature><div>", "</div></aside>")
+        )
+    },
+};
+
+/// Posts as items of a list with a box for the member, and buttons below the text.
+const ITEMS: Markup = Markup {
+    name: "board in items",
+    page: |thread, posts| {
+        format!(
+            "<html><body><div class=above_body><a href=/>Forum of the valley</a><ul><li><a href=/faq>FAQ<li><a href=/cal>Calendar</ul></div>\
+             <div id=pagetitle><h1>Thread: <span class=threadtitle><a href=/t>{0}</a></span></h1></div><div id=thread_controls>Thread \
+             tools Search thread Display</div><ol id=posts>{posts}</ol><div class=thread_info><h4>Thread information</h4><p>Users browsing \
+             this thread</p><p>There are currently 1 users browsing this thread.</p></div><div id=rules><h4>Posting permissions</h4><ul><li>You \
+             may not post new threads<li>You may not post replies</ul></div><div class=below_body>All times are of the valley</div></body></html>",
+            thread.title
+        )
+    },
+    post: |post| {
+        format!(
+            "<li class='postbitlegacy postcontainer'><div class=posthead><span class=date>{2}</span> <a href=/p>#{1}</a></div><div \
+             class=postdetails><div class=userinfo><a class=username href=/m>{0}</a><span class=usertitle>Senior member</span><dl \
+             class=userinfo_extra><dt>Join date<dd>{2}<dt>Location<dd>The lower town<dt>Posts<dd>{1}</dl></div><div class=postbody><div \
+             class=postrow><h2 class=title>Re: the topic of the thread</h2><div class=content><blockquote class='postcontent'>{3}</blockquote>\
+             </div></div>{4}</div></div><div class=postfoot><a href=/q>Reply with quote</a></div></li>",
+            post.name,
+            post.count,
+            post.date,
+            paragraphs(post, |q| format!(
+                "<div class=bbcode_container><div class=bbcode_quote>{q}</div></div>"
+            )),
+            signature(
+                post,
+                "<div class=after_content><blockquote class=signature>",
+                "</blockquote></div>"
+            )
+        )
+    },
+};
+
+/// All generated sites of threads and records.
 pub(crate) fn sites() -> Vec<Made> {
-    [BOARD, TABLES, MODERN, RECORDS]
+    [BOARD, TABLES, MODERN, RECORDS, COLUMNS, CELLS, ITEMS]
         .iter()
         .zip(1..)
         .map(|(markup, site)| made(markup, site))
@@ -251,11 +363,10 @@ fn made(markup: &Markup, site: u64) -> Made {
             thread.title.clone() + "\n",
             thread.title.clone() + "\n",
         );
-        let mut signatures = String::new();
         for post in &thread.posts {
             // Author, date and quote may be extracted or not.
             let quote = post.quote.iter().map(|q| format!("{q}\n")).collect::<String>();
-            neutral.push_str(&format!("{} {} {}\n{quote}", post.name, post.date, post.count));
+            neutral.push_str(&format!("{}\n{}\n{quote}", post.name, post.date));
             gold.push_str(&format!("{}\n", post.text.join("\n")));
             wide.push_str(&format!(
                 "{} {}\n{quote}{}\n",
@@ -263,25 +374,33 @@ fn made(markup: &Markup, site: u64) -> Made {
                 post.date,
                 post.text.join("\n")
             ));
-            signatures.push_str(&signature(post, "", "\n"));
         }
-        let frame = (markup.page)(
-            &Thread {
-                title: String::new(),
-                posts: Vec::new(),
-            },
-            "",
-        );
         out.urls.push(format!("https://forum{site}.example/t/{page}"));
+        let other = other(&html, &[&gold, &neutral]);
         out.html.push(html);
         out.labels.push(Label {
             gold,
             neutral,
             wide,
-            other: plain(&frame) + "\n" + &signatures,
+            other,
         });
     }
     out
+}
+
+/// The lines of a page that are in none of the texts.
+pub(super) fn other(html: &str, texts: &[&str]) -> String {
+    let known: BTreeSet<&str> = texts
+        .iter()
+        .flat_map(|text| text.lines())
+        .map(str::trim)
+        .collect();
+    let page = plain(html);
+    let lines = page.lines().map(str::trim);
+    let lines: Vec<&str> = lines
+        .filter(|line| !line.is_empty() && !known.contains(line))
+        .collect();
+    lines.join("\n")
 }
 
 /// The text of a page, with a line break in place of each tag.

@@ -1,5 +1,6 @@
 //! `cargo xtask eval --sites`: scores of templates learnt from pages of the same site, on the labelled sites.
 
+pub(crate) mod articles;
 pub(crate) mod forums;
 mod hash;
 pub(crate) mod labelled;

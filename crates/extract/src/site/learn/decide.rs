@@ -12,6 +12,9 @@ use crate::site::tags;
 /// as a paragraph without a class.
 const CHANGE: f64 = 1.0;
 const CHANGE_IN_TEXT: f64 = 4.0;
+/// Price of a change between a part and a section in it. No tag or name separates a section from the text before it, so it costs more than a change
+/// between elements.
+const CHANGE_AT_SECTION: f64 = 2.5;
 /// The evidence of a role is multiplied by its words per page to the power of `GROWTH`, but by at most `MOST`.
 const GROWTH: f64 = 0.3;
 const MOST: f64 = 5.0;
@@ -178,6 +181,9 @@ fn may_begin(role: &Role) -> bool {
 }
 
 fn price(role: &Role) -> f64 {
+    if role.is_section() {
+        return CHANGE_AT_SECTION;
+    }
     let plain = role.id.is_none() && role.classes.is_empty();
     // The header cell of a row belongs with the other cells: a label that repeats on every page belongs to the value beside it.
     if plain && (tags::is_text_tag(&role.tag) || role.tag == "th") {

@@ -170,7 +170,9 @@ impl<'s> Evidence<'s> {
         let mut depth: Vec<u32> = Vec::new();
         for role in &roles.list {
             let above = role.parent.map(|parent| parent as usize);
-            depth.push(above.map_or(0, |parent| depth[parent] + 1));
+            // A section has no element.
+            let step = u32::from(!role.is_section());
+            depth.push(above.map_or(0, |parent| depth[parent] + step));
         }
         Evidence {
             around: around(roles, &own, &tokens, stats.pages),

@@ -22,11 +22,20 @@ pub(crate) fn samples(pages: usize) -> Vec<Vec<usize>> {
     }
     let divide = |division| {
         let mut order: Vec<usize> = (0..pages).collect();
-        order.sort_by_key(|&page| mix(mix(SEED, division), page as u64));
+        order.sort_by_key(|&page| scrambled(mix(mix(SEED, division), page as u64)));
         let second = order.split_off(pages / 2);
         [order, second]
     };
-    (0..DIVISIONS).flat_map(divide).collect()
+    // Numbered from 1: with these numbers, the divisions differ for any number of pages from 4 to 50.
+    (1..=DIVISIONS).flat_map(divide).collect()
+}
+
+/// Returns a number all of whose bits depend on all bits of another (the finalizer of SplitMix64; Steele, Lea and Flood, 2014). Hashes of small numbers
+/// differ in few bits: sorted by them, the pages would be divided the same way every time.
+fn scrambled(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ (number >> 31)
 }
 
 #[cfg(test)]
@@ -43,6 +52,20 @@ mod tests {
                 assert_eq!(with.count(), DIVISIONS as usize, "page {page} of {pages}");
             }
             assert!(samples.iter().all(|sample| sample.len() >= 2));
+        }
+    }
+
+    #[test]
+    fn divisions_differ() {
+        for pages in 4..=50 {
+            let mut samples = samples(pages);
+            for sample in &mut samples {
+                sample.sort_unstable();
+            }
+            let all = samples.len();
+            samples.sort();
+            samples.dedup();
+            assert_eq!(samples.len(), all, "{pages} pages");
         }
     }
 

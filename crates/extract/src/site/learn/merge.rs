@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::repeated::{Members, by_text, only_lines, sections, words};
 use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, SignatureIndex, similarity};
-use crate::site::sample::Sample;
+use crate::site::sample::{Line, Sample};
 
 /// Tags of layout containers, which may be distinguished by their position, down to the depth [`MAX_LAYOUT_DEPTH`].
 const LAYOUT_TAGS: &[&str] = &["div", "td", "tr", "table", "section", "center"];
@@ -21,14 +22,21 @@ const COMMON_NUMBER: f64 = 0.5;
 /// Maximum number of roles of a template that grows page by page.
 const MAX_ROLES: usize = 20_000;
 
-/// Elements, as pairs of page and element number.
-type Members = Vec<(usize, u32)>;
+/// Elements that get one role, with what distinguishes them from others of the same names.
+struct Part {
+    position: Position,
+    /// Text of their only line, if it is repeated.
+    text: Option<String>,
+    members: Members,
+}
 
 impl Roles {
     /// Merges the trees of all pages. Parts that too few pages have get no role.
     pub(crate) fn learn(pages: &[&Sample]) -> Roles {
         let mut out = Roles::new(Vec::new(), vocabulary(pages));
         let children: Vec<Vec<Vec<u32>>> = pages.iter().map(|page| children(page)).collect();
+        let lines: Vec<_> = pages.iter().map(|page| only_lines(page)).collect();
+        let words: Vec<_> = pages.iter().map(|page| words(page)).collect();
         let roots: Members = pages
             .iter()
             .enumerate()
@@ -41,13 +49,25 @@ impl Roles {
         // Groups of elements whose parents share a role: (parent role, depth, elements).
         let mut open = vec![(None, 0, roots)];
         while let Some((parent, depth, elements)) = open.pop() {
-            for members in out.grouped(pages, &elements) {
-                if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
-                    continue;
-                }
-                for (position, members) in by_position(pages, depth, members) {
-                    let number = out.add(pages, parent, position, &members);
-                    let below: Members = members
+            let (outside, below_headings) = match parent {
+                Some(_) => sections(pages, &lines, &words, elements),
+                None => (elements, Vec::new()),
+            };
+            let mut groups = vec![(parent, Some(depth), outside)];
+            for (text, elements) in below_headings {
+                let section = out.push(Role {
+                    parent,
+                    text: Some(text),
+                    ..Role::default()
+                });
+                // Positions count all siblings, of which a section has a part.
+                groups.push((Some(section), None, elements));
+            }
+            for (parent, layout_depth, elements) in groups {
+                for part in out.parts(pages, &lines, layout_depth, &elements) {
+                    let number = out.add(pages, parent, &part);
+                    let below: Members = part
+                        .members
                         .iter()
                         .flat_map(|&(p, e)| children[p][e as usize].iter().map(move |&c| (p, c)))
                         .collect();
@@ -60,23 +80,63 @@ impl Roles {
         out
     }
 
+    /// Divides elements whose parents share a role into parts: by names, by position if `depth` is that of a layout, and by repeated texts. Parts that
+    /// too few pages have are left out.
+    fn parts(
+        &self,
+        pages: &[&Sample],
+        lines: &[Vec<Option<&Line>>],
+        depth: Option<u32>,
+        elements: &[(usize, u32)],
+    ) -> Vec<Part> {
+        let mut out = Vec::new();
+        for members in self.grouped(pages, elements) {
+            if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
+                continue;
+            }
+            let positions = match depth {
+                Some(depth) => by_position(pages, depth, members),
+                None => vec![(None, members)],
+            };
+            for (position, members) in positions {
+                let (others, repeated) = by_text(pages, lines, members);
+                let others = [(None, others)].into_iter();
+                let repeated = repeated.into_iter().map(|(text, members)| (Some(text), members));
+                out.extend(others.chain(repeated).map(|(text, members)| Part {
+                    position,
+                    text,
+                    members,
+                }));
+            }
+        }
+        out
+    }
+
     /// Adds roles for the elements of a page that have none.
     pub(crate) fn extend(&mut self, page: &Sample) {
-        let mut assigned = self.assign(page);
+        let (mut assigned, above) = self.assign_below(page);
         for (e, element) in page.elements.iter().enumerate() {
             if assigned[e].exact {
                 continue;
             }
-            let above = element.parent.map(|p| assigned[p as usize]);
-            if above.is_some_and(|a| !a.exact) || self.list.len() >= MAX_ROLES {
+            let holder = element.parent.map(|p| assigned[p as usize]);
+            if holder.is_some_and(|a| !a.exact) || self.list.len() >= MAX_ROLES {
                 continue;
             }
-            let parent = above.and_then(|a| a.role);
+            // A parent that got its role from this page has no sections.
+            let parent = above[e].or_else(|| holder.and_then(|a| a.role));
             let signature = self.signature(page, element);
             // The role may have been added for an earlier element of this page.
             let role = match self.find(parent, signature.as_ref(), (1, 1)) {
                 Some(role) => role,
-                None => self.add(&[page], parent, None, &[(0, e as u32)]),
+                None => {
+                    let part = Part {
+                        position: None,
+                        text: None,
+                        members: vec![(0, e as u32)],
+                    };
+                    self.add(&[page], parent, &part)
+                }
             };
             assigned[e] = Assigned {
                 role: Some(role),
@@ -134,13 +194,8 @@ impl Roles {
     }
 
     /// Adds a role for a group of elements. It has the classes that at least half of them have.
-    fn add(
-        &mut self,
-        pages: &[&Sample],
-        parent: Option<u32>,
-        position: Position,
-        members: &[(usize, u32)],
-    ) -> u32 {
+    fn add(&mut self, pages: &[&Sample], parent: Option<u32>, part: &Part) -> u32 {
+        let members = &part.members;
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for &(p, e) in members {
             let page = pages[p];
@@ -166,7 +221,8 @@ impl Roles {
             tag: pages[p].str(element.tag).to_owned(),
             id,
             classes,
-            position,
+            position: part.position,
+            text: part.text.clone(),
         })
     }
 }

@@ -5,5 +5,6 @@ pub(crate) mod evidence;
 pub(crate) mod fields;
 pub(super) mod leave_out;
 mod merge;
+mod repeated;
 pub(crate) mod roles;
 pub(crate) mod stats;

@@ -3,12 +3,13 @@
 //! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role. Classes and ids that occur
 //! on single pages are ignored. So a role is a path that pages share, and it may occur several times on each page.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::repeated::{heading_level, only_lines};
 use crate::analysis::key_numbers::{KeyHash, KeyNumbers};
-use crate::site::hash::{SEED, hash_name, mix};
+use crate::site::hash::{SEED, hash_name, hash_text, mix};
 use crate::site::sample::{Element, Sample};
 
 /// Minimum Jaccard similarity of the classes of two elements of one part.
@@ -25,9 +26,16 @@ pub(crate) struct Role {
     pub(crate) classes: Vec<String>,
     /// Position among siblings with the same signature, for columns without other differences.
     pub(crate) position: Position,
+    /// Text of the only line of its elements, which most pages have; for a section, the text of its heading.
+    pub(crate) text: Option<String>,
 }
 
 impl Role {
+    /// Returns whether the part is a section: a repeated heading and its siblings up to the next heading. No element is a section, so its tag is empty.
+    pub(crate) fn is_section(&self) -> bool {
+        self.tag.is_empty()
+    }
+
     /// Returns a step in the syntax of selectors: `div#main.post.wide`, with `[2/3]` for a position.
     pub(crate) fn step(&self) -> String {
         let mut out = self.tag.clone();
@@ -43,6 +51,9 @@ impl Role {
         if let Some((at, of)) = self.position {
             let _ = write!(out, "[{at}/{of}]");
         }
+        if let Some(text) = &self.text {
+            let _ = write!(out, "[{text}]");
+        }
         out
     }
 }
@@ -54,6 +65,8 @@ pub(super) struct Signature {
     pub(super) id: u64,
     /// Sorted hashes.
     pub(super) classes: Vec<u64>,
+    /// Hash of the text of its only line; 0 if the text does not matter.
+    pub(super) text: u64,
 }
 
 impl Signature {
@@ -62,6 +75,7 @@ impl Signature {
             tag: self.tag,
             id: self.id,
             classes: &self.classes,
+            text: self.text,
         }
     }
 }
@@ -72,11 +86,12 @@ pub(super) struct SignatureRef<'c> {
     tag: u64,
     id: u64,
     classes: &'c [u64],
+    text: u64,
 }
 
 impl SignatureRef<'_> {
     fn hash(&self) -> u64 {
-        let start = mix(mix(SEED, self.tag), self.id);
+        let start = mix(mix(mix(SEED, self.tag), self.id), self.text);
         self.classes.iter().fold(start, |h, &c| mix(h, c))
     }
 
@@ -146,6 +161,10 @@ pub(crate) struct Roles {
     /// Signatures of all roles; the scope is that of the parent role.
     index: SignatureIndex,
     signatures: Vec<Signature>,
+    /// Number of each section, by its parent role and the hash of its heading.
+    sections: HashMap<u64, u32, KeyHash>,
+    /// Hashes of repeated texts that are parts.
+    texts: HashSet<u64, KeyHash>,
 }
 
 /// The role of an element of a page, or that of its nearest ancestor with a role.
@@ -165,9 +184,16 @@ impl Roles {
             tag: hash_name(&role.tag),
             id: role.id.as_ref().map_or(0, |id| hash_name(id)),
             classes,
+            text: role.text.as_deref().map_or(0, hash_text),
         };
-        self.index
-            .insert(scope_of(role.parent), signature.as_ref(), number);
+        if role.is_section() {
+            let key = section_key(role.parent, signature.text);
+            self.sections.entry(key).or_insert(number);
+        } else {
+            self.index
+                .insert(scope_of(role.parent), signature.as_ref(), number);
+            self.texts.extend(role.text.is_some().then_some(signature.text));
+        }
         self.signatures.push(signature);
         self.list.push(role);
         number
@@ -213,11 +239,23 @@ impl Roles {
                 .id(element)
                 .map_or(0, |id| if is_known(id.hash) { id.hash } else { 0 }),
             classes,
+            text: 0,
         }
+    }
+
+    /// Returns whether roles depend on texts, so that a page needs the hashes of its lines.
+    pub(crate) fn need_texts(&self) -> bool {
+        !self.texts.is_empty() || !self.sections.is_empty()
     }
 
     /// Finds the role of every element of a page.
     pub(crate) fn assign(&self, page: &Sample) -> Vec<Assigned> {
+        self.assign_below(page).0
+    }
+
+    /// Finds the role of every element of a page, and the role above it: that of its parent or of a section of its parent; `None` if the parent has no
+    /// role of its own.
+    pub(super) fn assign_below(&self, page: &Sample) -> (Vec<Assigned>, Vec<Option<u32>>) {
         // Ids and classes of the page that are names of the site, per set of names.
         let mut classes: Vec<u64> = Vec::new();
         let name_sets: Vec<(u64, Range<usize>)> = page
@@ -242,6 +280,7 @@ impl Roles {
                 tag: element.tag.hash,
                 id,
                 classes: &classes[range],
+                text: 0,
             }
         };
         // Position of each element among its siblings of the same signature on the page.
@@ -257,28 +296,56 @@ impl Roles {
                 (kind, numbers[kind as usize])
             })
             .collect();
+        let lines = self.need_texts().then(|| only_lines(page));
+        let text_of = |i: usize| lines.as_ref().and_then(|lines| lines[i]).map(|line| line.hash);
+        let mut sections = vec![None; lines.as_ref().map_or(0, |_| page.elements.len())];
         let mut out: Vec<Assigned> = Vec::with_capacity(page.elements.len());
+        let mut all_above: Vec<Option<u32>> = Vec::with_capacity(page.elements.len());
         for (i, element) in page.elements.iter().enumerate() {
-            let above = element.parent.map(|p| out[p as usize]);
+            let parent = element.parent.map(|p| out[p as usize]);
+            let mut above = parent.and_then(|parent| parent.role);
+            let is_known = parent.is_none_or(|parent| parent.exact);
+            if let Some(section) = element.parent.and_then(|p| sections.get_mut(p as usize))
+                && is_known
+            {
+                self.move_section(section, above, page.str(element.tag), text_of(i));
+                above = section.map_or(above, |(section, _)| Some(section));
+            }
             let (kind, at) = positions[i];
-            let find = |above| self.find(above, signature_of(element), (at, numbers[kind as usize]));
-            let own = match above {
-                Some(Assigned { exact: false, .. }) => None,
-                Some(Assigned { role, .. }) => find(role),
-                None => find(None),
+            let place = (at, numbers[kind as usize]);
+            let find = |signature| self.find(above, signature, place);
+            let repeated = text_of(i).filter(|text| self.texts.contains(text));
+            let signature = signature_of(element);
+            let own = match is_known {
+                true => repeated
+                    .and_then(|text| find(SignatureRef { text, ..signature }))
+                    .or_else(|| find(signature)),
+                false => None,
             };
-            out.push(match own {
-                Some(role) => Assigned {
-                    role: Some(role),
-                    exact: true,
-                },
-                None => Assigned {
-                    role: above.and_then(|a| a.role),
-                    exact: false,
-                },
+            out.push(Assigned {
+                role: own.or(above),
+                exact: own.is_some(),
             });
+            all_above.push(above.filter(|_| is_known));
         }
-        out
+        (out, all_above)
+    }
+
+    /// Goes on to an element of a part: a repeated heading begins its section, another one ends the section that it is not below. A section is its role,
+    /// with the level of its heading.
+    fn move_section(
+        &self,
+        section: &mut Option<(u32, u32)>,
+        part: Option<u32>,
+        tag: &str,
+        text: Option<u64>,
+    ) {
+        let Some(level) = heading_level(tag) else { return };
+        let own = text.and_then(|text| self.sections.get(&section_key(part, text)));
+        match own {
+            Some(&own) => *section = Some((own, level)),
+            None => *section = section.filter(|(_, above)| *above < level),
+        }
     }
 
     pub(super) fn find(
@@ -302,7 +369,7 @@ impl Roles {
         }
         let is_candidate = |role: u32| {
             let other = &self.signatures[role as usize];
-            (other.tag, other.id) == (signature.tag, signature.id) && fits(role)
+            (other.tag, other.id, other.text) == (signature.tag, signature.id, signature.text) && fits(role)
         };
         let candidates = self.index.sharing_a_class(scope, signature).into_iter();
         candidates
@@ -327,8 +394,12 @@ impl Roles {
                 tag: signature.tag,
                 id: if is_known(&signature.id) { signature.id } else { 0 },
                 classes: signature.classes.iter().copied().filter(is_known).collect(),
+                text: signature.text,
             };
-            let find = |above| self.find(above, shared.as_ref(), role.position.unwrap_or((1, 1)));
+            let find = |above| match role.is_section() {
+                true => self.sections.get(&section_key(above, shared.text)).copied(),
+                false => self.find(above, shared.as_ref(), role.position.unwrap_or((1, 1))),
+            };
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
                 Some(None) => None,
@@ -368,6 +439,11 @@ fn cut_step(mut step: String) -> String {
         step.push('…');
     }
     step
+}
+
+/// Key of a section in [`Roles::sections`].
+fn section_key(parent: Option<u32>, text: u64) -> u64 {
+    mix(mix(SEED, scope_of(parent)), text)
 }
 
 /// Scope of the children of a role in a [`SignatureIndex`].

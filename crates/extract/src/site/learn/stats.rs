@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::repeated::heading_level;
 use super::roles::{Assigned, Roles};
 use crate::site::sample::{Line, Sample};
 
@@ -216,6 +217,13 @@ impl SiteStats {
         let mut elements: BTreeMap<u32, u32> = BTreeMap::new();
         for role in assigned.iter().filter(|a| a.exact).filter_map(|a| a.role) {
             *elements.entry(role).or_default() += 1;
+            let role = &roles.list[role as usize];
+            // A section counts where its heading is.
+            if heading_level(&role.tag).is_some()
+                && let Some(section) = role.parent.filter(|&p| roles.list[p as usize].is_section())
+            {
+                *elements.entry(section).or_default() += 1;
+            }
         }
         for (role, n) in elements {
             let stats = &mut self.roles[role as usize];

@@ -8,12 +8,12 @@ use crate::page::Page;
 use crate::site::Sample;
 
 /// The page that no template is learnt from.
-const NEW: usize = 60;
+pub(super) const NEW: usize = 60;
 
 /// Choices of pages to learn from.
 const CHOICES: [std::ops::Range<usize>; 3] = [0..5, 5..11, 20..36];
 
-fn own(page: usize, part: usize, n: usize) -> String {
+pub(super) fn own(page: usize, part: usize, n: usize) -> String {
     words(page, part, n)
 }
 
@@ -30,8 +30,19 @@ struct Names {
 
 /// Checks that each choice of pages keeps the parts `kept` of a page and removes the parts `gone`.
 #[track_caller]
-fn check(make: &dyn Fn(usize) -> String, kept: &[String], gone: &[&str]) {
-    for choice in CHOICES {
+pub(super) fn check(make: &dyn Fn(usize) -> String, kept: &[String], gone: &[&str]) {
+    check_choices(&CHOICES, make, kept, gone);
+}
+
+/// Like [`check`], with the choices of pages to learn from.
+#[track_caller]
+pub(super) fn check_choices(
+    choices: &[std::ops::Range<usize>],
+    make: &dyn Fn(usize) -> String,
+    kept: &[String],
+    gone: &[&str],
+) {
+    for choice in choices {
         let sample = |page: usize| {
             let url = format!("https://example.org/{page}");
             Sample::new(
@@ -51,7 +62,7 @@ fn check(make: &dyn Fn(usize) -> String, kept: &[String], gone: &[&str]) {
 }
 
 /// Wraps content in a head and a foot.
-fn framed(page: usize, inside: &str) -> String {
+pub(super) fn framed(page: usize, inside: &str) -> String {
     format!(
         "<html><head><title>{}</title></head><body><div class=top><a href=/>Front of the board</a> <a href=/new>What is new</a> \
          <a href=/rules>Rules of the house</a></div>{inside}<div class=base>Kept by volunteers since 2004</div></body></html>",
