@@ -44,6 +44,17 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("text: noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
     ("text: hidden", |n| repeat("<div hidden>x", n)),
     ("text: shadow roots of one element", |n| format!("<x-a>{}", repeat("<template shadowrootmode=open>x<slot></slot></template>", n))),
+    ("text: streamed parts", |n| {
+        numbered(n, |i| {
+            format!("<template id=\"B:{i}\"></template><div hidden id=\"S:{i}\">x</div><script>$RC(\"B:{i}\",\"S:{i}\")</script>")
+        })
+    }),
+    ("text: streamed parts in streamed parts", |n| {
+        numbered(n, |i| {
+            let inner = i + 1;
+            format!("<div hidden id=\"S:{i}\">x<template id=\"B:{inner}\"></template></div><script>$RC(\"B:{i}\",\"S:{i}\")</script>")
+        })
+    }),
     // Names and kinds of elements.
     ("names: two of each element", |n| numbered(n, |i| format!("<div class='a{i} b{i}'>x</div>"))),
     ("names: one long class", |n| format!("<div class='{}'><p>Some text.", repeat("sidebar comment ", n))),
