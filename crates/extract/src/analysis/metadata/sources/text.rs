@@ -1,5 +1,6 @@
 //! Bylines and dates in the visible lines around the main text.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use dehusk_html::fnv;
@@ -80,25 +81,36 @@ fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
 const MIN_LISTED: usize = 3;
 const LISTED: f32 = 0.6;
 
-/// Returns the forms of lines that [`MIN_LISTED`] lines with different dates have: the tags of three elements around a line, and the
-/// names of two.
-fn listed_forms(facts: &Facts<'_, '_>) -> Vec<u64> {
-    let mut seen: Vec<(u64, String)> = Vec::new();
-    for line in &facts.surroundings.lines {
-        let block = &facts.table.blocks()[line.block];
-        let text = facts.table.text(block);
-        if !text.chars().any(date::is_digit) {
-            continue;
-        }
-        if let Some(found) = date::find(text, facts.reading) {
-            let entry = (form_of_line(facts, block), found.day);
-            if !seen.contains(&entry) {
-                seen.push(entry);
-            }
+/// A date in a line near the text.
+struct LineDate<'l> {
+    line: &'l NearLine,
+    field: Field,
+    value: String,
+    told: &'static str,
+    trust: f32,
+    /// The form of the line, see [`form_of_line`].
+    form: u64,
+}
+
+/// Lowers the trust in dates of lines of one form, of which at least [`MIN_LISTED`] have different days.
+fn doubt_listed(dates: &mut [LineDate<'_>]) {
+    let mut days: BTreeSet<(u64, String)> = BTreeSet::new();
+    let mut last = None;
+    for found in dates.iter() {
+        // A line may also have the day of a change.
+        if last.replace(found.line.block) != Some(found.line.block) {
+            days.insert((found.form, date::day_of(&found.value).to_owned()));
         }
     }
-    let many = |form: &u64| seen.iter().filter(|(other, _)| other == form).count() >= MIN_LISTED;
-    seen.iter().map(|(form, _)| *form).filter(many).collect()
+    let many = |form: u64| {
+        days.range((form, String::new())..)
+            .take_while(|(other, _)| *other == form)
+            .count()
+            >= MIN_LISTED
+    };
+    for found in dates.iter_mut().filter(|found| many(found.form)) {
+        found.trust *= LISTED;
+    }
 }
 
 /// Returns a hash of the tags of the three elements around a block, and of the names of two of them.
@@ -118,14 +130,14 @@ fn form_of_line(facts: &Facts<'_, '_>, block: &Block) -> u64 {
 
 /// Adds the dates of the lines near the text.
 pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
-    let listed = listed_forms(facts);
+    let mut dates: Vec<LineDate<'_>> = Vec::new();
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
         let text = facts.table.text(block);
         if !text.chars().any(date::is_digit) {
             continue;
         }
-        titled(facts, line, block, out);
+        titled(facts, line, block, &mut dates);
         let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
         let inline = nodes.fold(0, |all, &node| all | inline_names(facts.dom, block, node));
         let mut from = 0;
@@ -162,22 +174,41 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if block.link_density() > 0.6 {
                 trust *= 0.7;
             }
-            if !listed.is_empty() && listed.contains(&form_of_line(facts, block)) {
-                trust *= LISTED;
-            }
             let changed = says_changed(before) || before.trim().is_empty() && inline & names::MODIFIED != 0;
             let field = if changed { Field::Modified } else { Field::Date };
             let to = from + found.range.end;
             let value = date::with_time(&text[from..], found);
-            add(out, facts, line, field, vec![value], (DATE_LINE, told), trust);
+            dates.push(LineDate {
+                line,
+                field,
+                value,
+                told,
+                trust,
+                form: form_of_line(facts, block),
+            });
             from = to;
         }
+    }
+    if dates.len() >= MIN_LISTED {
+        doubt_listed(&mut dates);
+    }
+    for found in dates {
+        let mark = (DATE_LINE, found.told);
+        add(
+            out,
+            facts,
+            found.line,
+            found.field,
+            vec![found.value],
+            mark,
+            found.trust,
+        );
     }
 }
 
 /// Adds dates in the `title` of inline elements with a class of dates: `<abbr class=published title="2024-03-05T10:00">9
 /// o'clock</abbr>`.
-fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candidates) {
+fn titled<'l>(facts: &Facts<'_, '_>, line: &'l NearLine, block: &Block, dates: &mut Vec<LineDate<'l>>) {
     for &node in facts.table.nodes(block).iter().take(MAX_NODES) {
         let above = facts.dom.ancestors(node).take_while(|&at| at != block.element);
         for at in above.take(2) {
@@ -187,16 +218,14 @@ fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candi
                 continue;
             };
             if let Some(day) = date::stamp(&title, facts.reading) {
-                let trust = 0.9 * place_trust(line);
-                add(
-                    out,
-                    facts,
+                dates.push(LineDate {
                     line,
-                    Field::Date,
-                    vec![day],
-                    (DATE_LINE, "title of a part"),
-                    trust,
-                );
+                    field: Field::Date,
+                    value: day,
+                    told: "title of a part",
+                    trust: 0.9 * place_trust(line),
+                    form: form_of_line(facts, block),
+                });
             }
         }
     }
