@@ -99,7 +99,7 @@ pub(super) fn holds_posts(dom: &Dom<'_>, list: NodeId) -> bool {
             class.is_comment() || class.is_post() && !class.is_forum()
         })
     };
-    let items = dom.children(list).into_iter();
+    let items = dom.children(list);
     let items: Vec<NodeId> = items
         .filter(|&item| dom.html_tag(item) == Some(Tag::LI))
         .take(MAX_ITEMS)
