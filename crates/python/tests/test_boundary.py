@@ -217,7 +217,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 )
 def test_ctrl_c_ends_endless_work(work: str) -> None:
     program = f"""
-import itertools, sys, dehusk
+import itertools, signal, sys, dehusk
+# A shell that runs the tests in the background lets its children ignore the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 page = b"<p>The river rose overnight.</p>"
 print("begun", flush=True)
 try:
@@ -230,5 +232,8 @@ except KeyboardInterrupt:
         assert process.stdout.readline() == "begun\n"
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        try:
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert out == "interrupted\n"
