@@ -128,7 +128,7 @@ pub struct KeyedSearch {
     pub occurrences: Vec<KeyedRun>,
 }
 
-/// The search for common runs in steps, each of which sees one document. Together with counts of equal keys, they find the
+/// The search for common runs in steps. Each step sees one document. Together with counts of equal keys, they find the
 /// same runs as [`Passages`](crate::Passages).
 ///
 /// 1. [`samples`](Self::samples) of all documents are counted. Those that are frequent enough are given back to the documents.

@@ -91,25 +91,18 @@ impl Move {
 
 /// Returns the pairs of part and place that scripts name, by their ids.
 fn moved_ids(source: &str) -> Vec<(&str, &str)> {
-    let ids = |call: &'_ str, at: usize| -> Option<(usize, usize, usize, usize)> {
-        let first = at + call.len();
-        let first_end = first
-            + source
-                .get(first..)?
-                .bytes()
-                .take(MAX_ID + 1)
-                .position(|b| b == b'"')?;
-        let second = first_end + "\",\"".len();
-        source
-            .get(first_end..second)
-            .filter(|&between| between == "\",\"")?;
-        let second_end = second
-            + source
-                .get(second..)?
-                .bytes()
-                .take(MAX_ID + 1)
-                .position(|b| b == b'"')?;
-        Some((first, first_end, second, second_end))
+    // The text from an offset to the next quotation mark.
+    let quoted = |from: usize| {
+        let rest = source.get(from..)?;
+        let end = rest.bytes().take(MAX_ID + 1).position(|b| b == b'"')?;
+        Some(&rest[..end])
+    };
+    let ids = |start: usize| {
+        const BETWEEN: &str = "\",\"";
+        let first = quoted(start)?;
+        let end = start + first.len();
+        source.get(end..)?.starts_with(BETWEEN).then_some(())?;
+        Some((first, quoted(end + BETWEEN.len())?))
     };
     let mut found = Vec::new();
     for at in memmem::find_iter(source.as_bytes(), b"$R") {
@@ -119,10 +112,9 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
         else {
             continue;
         };
-        let Some((first, first_end, second, second_end)) = ids(call, at) else {
+        let Some((first, second)) = ids(at + call.len()) else {
             continue;
         };
-        let (first, second) = (&source[first..first_end], &source[second..second_end]);
         found.push(if call == "$RS(\"" {
             (first, second)
         } else {

@@ -162,12 +162,18 @@ impl Candidates {
     /// Returns the number of the candidate of the highest confidence, the first of equal ones; `None` if the field has no
     /// candidate.
     pub(super) fn best(&self, field: Field) -> Option<usize> {
+        self.surest(field, |_| true)
+    }
+
+    /// Like [`best`](Self::best), among the candidates that fit.
+    pub(super) fn surest(&self, field: Field, fits: impl Fn(&Candidate) -> bool) -> Option<usize> {
         // `>=` keeps the first of equal ones.
         let better = |best: Option<(usize, f32)>, (at, candidate): (usize, &Candidate)| match best {
             Some((_, known)) if known >= candidate.confidence => best,
             _ => Some((at, candidate.confidence)),
         };
-        self.of(field).fold(None, better).map(|(at, _)| at)
+        let fitting = self.of(field).filter(|(_, candidate)| fits(candidate));
+        fitting.fold(None, better).map(|(at, _)| at)
     }
 
     /// Returns the number of the candidate that a rule of the site gives.

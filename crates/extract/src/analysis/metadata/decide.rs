@@ -142,17 +142,13 @@ fn stated_of_day(candidates: &Candidates, field: Field, at: usize) -> usize {
     else {
         return at;
     };
-    let of_day = candidates.of(field).filter(|(_, candidate)| {
+    let of_day = candidates.surest(field, |candidate| {
         candidate.source != DATE_LINE
             && candidate.confidence >= STATED
             && day(candidate) == day(line)
             && candidate.values.first().map(String::len) > line.values.first().map(String::len)
     });
-    let surest = of_day.fold(None, |best: Option<(usize, f32)>, (at, candidate)| match best {
-        Some((_, confidence)) if confidence >= candidate.confidence => best,
-        _ => Some((at, candidate.confidence)),
-    });
-    surest.map_or(at, |(at, _)| at)
+    of_day.unwrap_or(at)
 }
 
 /// Returns the number of the candidate that says more of the date at `at`: its day, its time, its zone. Candidates of other dates do
@@ -168,13 +164,8 @@ fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
             let value = candidate.values.first().map_or("", String::as_str);
             candidate.confidence >= LEAST && value.len() > known.len() && value.starts_with(known.as_str())
         };
-        let more = candidates.of(field).filter(|(_, candidate)| says_more(candidate));
-        let surest = more.fold(None, |best: Option<(usize, f32)>, (at, candidate)| match best {
-            Some((_, confidence)) if confidence >= candidate.confidence => best,
-            _ => Some((at, candidate.confidence)),
-        });
-        match surest {
-            Some((more, _)) => at = more,
+        match candidates.surest(field, says_more) {
+            Some(more) => at = more,
             None => break,
         }
     }
@@ -193,7 +184,7 @@ const SURE: f32 = 0.75;
 /// Minimum confidence of a candidate that names further writers.
 const LARGER: f32 = 0.8;
 
-/// Minimum confidence of a person beside whom an account is doubted.
+/// Minimum confidence of a person. Accounts are doubted if the page names such a person.
 const NAMED: f32 = 0.7;
 
 /// Factor for the confidence of a writer that is the site, its publisher or another organization, and of one that is an account.

@@ -60,7 +60,7 @@ impl Roles {
                     text: Some(text),
                     ..Role::default()
                 });
-                // Positions count all siblings, of which a section has a part.
+                // Positions count all siblings, and a section has only some of them.
                 groups.push((Some(section), None, elements));
             }
             for (parent, layout_depth, elements) in groups {

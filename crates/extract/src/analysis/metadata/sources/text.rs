@@ -92,7 +92,7 @@ struct LineDate<'l> {
     form: u64,
 }
 
-/// Lowers the trust in dates of lines of one form, of which at least [`MIN_LISTED`] have different days.
+/// Lowers the trust in the dates of lines of one form if at least [`MIN_LISTED`] of these lines have different days.
 fn doubt_listed(dates: &mut [LineDate<'_>]) {
     let mut days: BTreeSet<(u64, String)> = BTreeSet::new();
     let mut last = None;

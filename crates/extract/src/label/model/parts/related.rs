@@ -79,7 +79,7 @@ impl Page<'_> {
             && !self.is_named_by_heading(i)
     }
 
-    /// Whether at least so many paragraphs follow each other in an element.
+    /// Whether at least `paragraphs` paragraphs follow each other in an element.
     pub(super) fn has_prose(&self, i: usize, paragraphs: usize) -> bool {
         const MIN_TOKENS: u32 = 12;
         const MAX_LINKED: f32 = 0.35;
