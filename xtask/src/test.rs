@@ -41,28 +41,27 @@ pub(crate) fn run() -> Result<()> {
     packages()?;
     let mut counts = Counts::default();
     browser()?;
-    let mut tests = cargo();
-    tests.args([
-        "test",
-        "--workspace",
-        "--all-features",
-        "--lib",
-        "--bins",
-        "--tests",
-    ]);
+    let build = |more: &[&str]| {
+        let mut tests = cargo();
+        tests.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
+        tests.args(more);
+        tests
+    };
+    shown("test programs", &mut build(&["--no-run"]))?;
+    let environment = environment
+        .join()
+        .map_err(|_| "the environment of Python cannot be made")??;
+    let environment = built_python(environment)?;
+    // Spark waits for itself half of the time, and several test programs need one core only.
+    let python = environment.map(|environment| Beside::start(python_tests(&environment)));
+    let mut tests = build(&[]);
     // The same random cases on every machine, so that the result depends on the change and not on luck. For other cases, set
     // another seed, or run `cargo test`, which takes a new seed each time.
     if env::var_os(SEED).is_none() {
         tests.env(SEED, "1");
     }
-    counted("tests", &mut tests, &mut counts)?;
-    let environment = environment
-        .join()
-        .map_err(|_| "the environment of Python cannot be made")??;
-    let environment = built_python(environment)?;
-    // Spark waits for itself half of the time.
-    let python = environment.map(|environment| Beside::start(python_tests(&environment)));
-    let others = other_tests(&mut counts);
+    let tests = counted("tests", &mut tests, &mut counts);
+    let others = tests.and_then(|()| other_tests(&mut counts));
     let python = python.map_or(Ok(()), |python| python.end(&mut counts));
     others.and(python)?;
     println!("all steps passed in {}", seconds(start.elapsed()));

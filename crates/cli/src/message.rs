@@ -231,7 +231,7 @@ pub(crate) fn missing_field(name: &str) {
 
 /// Warns that the only page has no main text. The empty text on standard output does not show the reason.
 pub(crate) fn no_text() {
-    let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";
+    let text = "the page has no main text; `--output-format json` gives the reason, and `dehusk explain` shows the page";
     warning("no-main-text", text);
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<Strin
     let name = verb.get_name();
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!(
-        "# What `dehusk {name}` of version {version} can be told. `dehusk {name} --config FILE` reads it; keys are the names of\n\
+        "# Settings of `dehusk {name}`, version {version}. `dehusk {name} --config FILE` reads it; keys are the names of\n\
          # flags, and flags of the command line come first. Behind `#` stands what is not set. `dehusk methods` has the\n\
          # parameters of methods: \"minhash:width=256\".\n"
     );

@@ -120,7 +120,7 @@ fn check(batch: &RecordBatch) -> PyResult<()> {
 fn import(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<RecordBatch> {
     let schema: NonNull<FFI_ArrowSchema> = schema.pointer_checked(Some(SCHEMA))?.cast();
     let array: NonNull<FFI_ArrowArray> = array.pointer_checked(Some(ARRAY))?.cast();
-    // SAFETY: capsules of these names hold structures of these types, which nobody else has a reference to while the interpreter is
+    // SAFETY: capsules of these names hold structures of these types, to which nothing else has a reference while the interpreter is
     // held. `from_raw` takes them over and marks them as released, so that the capsules free nothing twice.
     let data = unsafe {
         let array = FFI_ArrowArray::from_raw(array.as_ptr());

@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import warnings
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +20,7 @@ from dehusk import (
     extract,
     extract_metadata,
     extract_with_metadata,
+    find_date,
     html2txt,
     load_html,
 )
@@ -49,6 +51,31 @@ def test_signatures_are_those_of_trafilatura() -> None:
             assert ours[parameter].default == default, (name, parameter)
 
 
+def test_the_signature_of_find_date_is_that_of_htmldate() -> None:
+    conftest.need("htmldate")
+    import htmldate
+
+    theirs, ours = inspect.signature(htmldate.find_date).parameters, inspect.signature(find_date).parameters
+    assert list(ours) == list(theirs)
+    assert [parameter.default for parameter in ours.values()] == [parameter.default for parameter in theirs.values()]
+
+
+def test_dates_are_chosen_by_settings() -> None:
+    page = """<meta property="article:published_time" content="2020-07-21T10:30:00+02:00">
+    <meta property="article:modified_time" content="2021-04-06"><p>The river rose overnight."""
+    assert find_date(page) == "2021-04-06" and find_date(page, original_date=True) == "2020-07-21"
+    assert find_date(page, original_date=True, outputformat="%d.%m.%Y %H:%M") == "21.07.2020 10:30"
+    assert find_date(page, max_date="2020-12-31") == "2020-07-21" and find_date(page, min_date=datetime(2022, 1, 1)) is None
+    assert find_date(page, max_date="2021-04-06") == "2021-04-06" and find_date("", url="https://a.example/2020/07/21/x") is None
+    found = extract_metadata(page, date_config={"original_date": False, "outputformat": "%Y"})
+    assert found.date == "2021" and extract_metadata(page).date == "2020-07-21"
+    assert bare_extraction(page, date_extraction_params={"max_date": "2019-01-01"}).date is None
+    with pytest.raises(OptionError, match="no date"):
+        find_date(page, min_date="soon")
+    with pytest.raises(OptionError, match="no setting of dates `original`"):
+        extract(page, date_extraction_params={"original": True})
+
+
 def test_the_names_of_results_are_those_of_trafilatura(page: str) -> None:
     conftest.need("trafilatura")
     import trafilatura
@@ -74,13 +101,14 @@ def test_every_difference_is_one() -> None:
     import trafilatura
 
     parameters = {name for function in NAMES for name in inspect.signature(getattr(trafilatura, function)).parameters}
-    listed = set(differences.ARGUMENTS) | set(differences.METADATA_ARGUMENTS) | set(differences.RENAMED)
-    assert listed <= parameters
+    listed = set().union(differences.ARGUMENTS, differences.METADATA_ARGUMENTS, differences.DATE_ARGUMENTS, differences.RENAMED)
+    assert listed <= parameters | set(inspect.signature(find_date).parameters)
     fields = set(bare_extraction("<p>The river rose").as_dict())
-    others = {"txt", "baseline", "extract_metadata", "html2txt", "load_html", "output_format", "tei", "target_language"}
+    others = {"txt", "baseline", "extract_metadata", "find_date", "html2txt", "load_html", "output_format", "tei", "target_language"}
     assert set(differences.RESULTS) <= fields | others
     docs = (conftest.ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    for table in (differences.ARGUMENTS, differences.METADATA_ARGUMENTS, differences.RENAMED, differences.RESULTS):
+    tables = (differences.ARGUMENTS, differences.METADATA_ARGUMENTS, differences.DATE_ARGUMENTS, differences.RENAMED)
+    for table in (*tables, differences.RESULTS):
         for name, reason in table.items():
             assert f"| `{name}` | {reason} |" in docs, name
 

@@ -74,7 +74,7 @@ fn write_all(command: &Command, name: &str, folder: &Path) -> Result<(), Error> 
 fn settings(program: &Command) -> String {
     let mut text = "# Settings\n\n\
         Made by `dehusk man --settings`. Each setting is a flag of the verbs named behind it, and under the same name a key of\n\
-        configuration files in TOML. `dehusk run --print-config` writes such a file, with all that `run` can be told and what is in force;\n\
+        configuration files in TOML. `dehusk run --print-config` writes such a file, with every setting of `run` and the values in force;\n\
         `--config FILE` reads it, and passes over keys of other verbs.\n"
         .to_owned();
     let heading = |setting: &Setting| setting.group.heading();

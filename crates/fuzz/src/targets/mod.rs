@@ -11,6 +11,7 @@ mod records;
 mod rules;
 mod statistics;
 mod templates;
+mod workshop;
 
 /// A function that panics if a property does not hold for its input.
 #[derive(Clone, Copy)]
@@ -62,6 +63,10 @@ pub static ALL: &[Target] = &[
     Target {
         name: "templates",
         check: templates::check,
+    },
+    Target {
+        name: "workshop",
+        check: workshop::check,
     },
 ];
 

@@ -111,3 +111,8 @@ fn statistics() {
 fn templates() {
     replay("templates", 20);
 }
+
+#[test]
+fn workshop() {
+    replay("workshop", 20);
+}

@@ -6,14 +6,14 @@
 The river rose overnight.
 
 `extract`, `bare_extraction`, `extract_metadata`, `extract_with_metadata`, `baseline`, `html2txt` and `load_html` have the names and
-arguments of trafilatura:
+arguments of trafilatura, and `find_date` those of htmldate:
 
 >>> dehusk.extract("<nav><a href=/>Home</a></nav><p>The river rose overnight.")
 'The river rose overnight.'
 """
 
 from . import _signatures, sites
-from ._compat import bare_extraction, extract, extract_metadata, extract_with_metadata, load_html
+from ._compat import bare_extraction, extract, extract_metadata, extract_with_metadata, find_date, load_html
 from ._compat import elsewhere as _elsewhere
 from ._content import render_content
 from ._dedup import Answer, Decision, Deduplicated, Index, IndexedDocument, Match, Pair, dedup
@@ -97,6 +97,7 @@ __all__ = [
     "extract",
     "extract_metadata",
     "extract_with_metadata",
+    "find_date",
     "find_items",
     "generate",
     "html2txt",

@@ -189,3 +189,60 @@ fn relative_dates_need_the_day_of_the_capture() {
         Some("2024-03-01")
     );
 }
+
+#[test]
+fn dates_have_labels_before_and_after_them() {
+    for (line, date, modified) in [
+        ("<p>Last updated: 5/3/24</p>", None, Some("2024-03-05")),
+        ("<p>Son güncelleme: 5/3/24</p>", None, Some("2024-03-05")),
+        ("<p>5/3/24 tarihinde güncellendi.</p>", None, Some("2024-03-05")),
+        ("<p>2024年3月5日 更新</p>", None, Some("2024-03-05")),
+        (
+            "<p>2024年3月4日 公開 2024年3月5日 更新</p>",
+            Some("2024-03-04"),
+            Some("2024-03-05"),
+        ),
+        (
+            "<p>公開：2024年3月4日 更新：2024年3月5日</p>",
+            Some("2024-03-04"),
+            Some("2024-03-05"),
+        ),
+        ("<p>veröffentlicht am 5.3.24</p>", Some("2024-03-05"), None),
+        ("<p>Stand: 5.3.24</p>", Some("2024-03-05"), None),
+        ("<p class=date>05 Mar 24</p>", Some("2024-03-05"), None),
+        ("<p>Tested with version 5.3.24</p>", None, None),
+        ("<p>Chapter 5 May 24</p>", None, None),
+    ] {
+        let found = read(&format!("<h1>The river rose overnight</h1>{line}<p>{TEXT}</p>"));
+        assert_eq!(found.date.as_deref(), date, "{line}");
+        assert_eq!(found.modified.as_deref(), modified, "{line}");
+    }
+}
+
+#[test]
+fn attributes_of_dated_elements_have_the_date() {
+    for line in [
+        "<p><abbr class=published title=2024-03-05>yesterday</abbr></p>",
+        "<p><a class='ribbon date' title='5th March 2024' href=/x>Report</a></p>",
+        "<p><span class=timestamp data-utime=1709633400>some time ago</span></p>",
+        "<p>Posted <span class=post-date data-date=2024-03-05>last week</span></p>",
+    ] {
+        let found = read(&format!("<h1>The river rose overnight</h1>{line}<p>{TEXT}</p>"));
+        let day = found.date.as_deref().map(|date| &date[..10]);
+        assert_eq!(day, Some("2024-03-05"), "{line}");
+    }
+}
+
+#[test]
+fn a_time_of_a_change_beside_one_of_publication_is_that_of_the_change() {
+    let published = "<time class=entry-date datetime=2024-03-04>x</time>";
+    let updated = "<time class=updated datetime=2024-03-05>y</time>";
+    let body = format!("<p>{TEXT}</p>");
+    for times in [format!("{published}{updated}"), format!("{updated}{published}")] {
+        let found = read(&format!("<h1>The river rose overnight</h1>{times}{body}"));
+        assert_eq!(found.date.as_deref(), Some("2024-03-04"), "{times}");
+        assert_eq!(found.modified.as_deref(), Some("2024-03-05"), "{times}");
+    }
+    let found = read(&format!("<h1>The river rose overnight</h1>{updated}{body}"));
+    assert_eq!(found.date.as_deref(), Some("2024-03-05"));
+}

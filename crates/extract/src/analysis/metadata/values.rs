@@ -17,13 +17,13 @@ const MAX_LINE: usize = 160;
 const MAX_TITLE: usize = 300;
 /// Maximum letters of a line beside its date.
 const MAX_LEFT: usize = 80;
-/// Maximum characters and words of a pseudonym, which only the mark of its element tells from other words.
+/// Maximum characters and words of a pseudonym, which only the mark of its element distinguishes from other words.
 const MAX_ALIAS: usize = 30;
 const MAX_ALIAS_WORDS: usize = 3;
 /// Maximum number of dates of a line.
 const MAX_DATES: usize = 3;
 
-/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has none. `is_marked` tells whether the
+/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has none. `is_marked` says whether the
 /// element is named as that of a writer.
 pub(crate) fn values_in(field: Field, text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> {
     match field {

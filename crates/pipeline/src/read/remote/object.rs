@@ -244,7 +244,7 @@ impl Object {
                 let new = part.slice(old..);
                 *sent += new.len() as u64;
                 if to.send(new).await.is_err() {
-                    return Ok(()); // nobody reads any more
+                    return Ok(()); // the reader has gone
                 }
             }
         }

@@ -1,4 +1,4 @@
-"""Functions with the names, arguments and results of trafilatura 2.
+"""Functions with the names, arguments and results of trafilatura 2, and that of htmldate.
 
 What differs is listed in `differences`, with reasons, and what is not here in `elsewhere`, with what to use in its place.
 """
@@ -9,6 +9,7 @@ from ._functions import (
     extract,
     extract_metadata,
     extract_with_metadata,
+    find_date,
     html2txt,
     load_html,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "extract",
     "extract_metadata",
     "extract_with_metadata",
+    "find_date",
     "html2txt",
     "load_html",
 ]

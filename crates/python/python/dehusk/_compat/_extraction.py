@@ -15,6 +15,7 @@ from .._errors import InputError, OptionError
 from .._extractor import Extractor, extractor_of
 from .._html import html_of
 from .._text import Signer
+from ._dates import chosen
 from ._result import ExtractedDocument
 from ._tree import lines, tree
 
@@ -128,7 +129,14 @@ def _extracted(
 
 
 def _result(
-    document: Document, record_id: str | None, *, formatting: bool, links: bool, images: bool, identified: bool
+    document: Document,
+    record_id: str | None,
+    *,
+    formatting: bool,
+    links: bool,
+    images: bool,
+    identified: bool,
+    dates: dict[str, Any] | None,
 ) -> ExtractedDocument:
     record = document.to_dict()
     text = document.text.rstrip("\n")
@@ -146,7 +154,7 @@ def _result(
         description=document.description,
         sitename=document.site_name or hostname,
         # A day, as there.
-        date=document.date and document.date[:10],
+        date=chosen(document, dates) if dates else document.date and document.date[:10],
         categories=document.categories,
         tags=document.tags,
         fingerprint=_signer().sign(text).content[:8].hex() if identified else None,
@@ -214,6 +222,7 @@ def bare(
     url_blacklist: Collection[str] | None,
     author_blacklist: Collection[str] | None,
     prune_xpath: str | Sequence[str] | None,
+    dates: dict[str, Any] | None,
     as_dict: bool = False,
     whole: bool = True,
 ) -> Any:
@@ -244,19 +253,29 @@ def bare(
         links=include_links,
         images=include_images,
         identified=whole or kind == "csv",
+        dates=dates,
     )
     if not _wanted(result, target_language, only_with_metadata, url_blacklist, author_blacklist):
         return None
     return result.as_dict() if as_dict else result
 
 
-def facts(content: Content, url: str | None, author_blacklist: Collection[str] | None) -> ExtractedDocument:
+def date_of(content: Content, url: str | None, settings: dict[str, Any]) -> str | None:
+    """The date of a page by settings of htmldate."""
+    html, address = _html(content)
+    document = _document(_extractor((), None), html, url or address) if html else None
+    return chosen(document or Document({"text": ""}), settings)
+
+
+def facts(
+    content: Content, url: str | None, author_blacklist: Collection[str] | None, dates: dict[str, Any] | None
+) -> ExtractedDocument:
     """What is known of a page beside its main text."""
     html, address = _html(content)
     document = _document(_extractor((), None), html, url or address) if html else None
     if document is None:
         document = Document({"text": "", "url": url or address})
-    result = _result(document, None, formatting=False, links=False, images=False, identified=False)
+    result = _result(document, None, formatting=False, links=False, images=False, identified=False, dates=dates)
     _wanted(result, None, False, None, author_blacklist)
     result.body = result.commentsbody = None  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
     result.comments = result.raw_text = result.text = None  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]

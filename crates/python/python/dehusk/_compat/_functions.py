@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Collection, Literal, Sequence, overload
 from xml.etree.ElementTree import Element
 
 from .._errors import OptionError
 from . import _write
-from ._extraction import all_text, bare, facts, format_of, parsed
+from ._extraction import all_text, bare, date_of, facts, format_of, parsed
 from ._result import ExtractedDocument
 from ._tree import lines
 from .differences import tell
@@ -109,7 +110,6 @@ def bare_extraction(
     """
     tell("no_fallback", no_fallback, False)
     tell("deduplicate", deduplicate, False)
-    tell("date_extraction_params", date_extraction_params)
     tell("max_tree_size", max_tree_size)
     tell("as_dict", as_dict, False)
     tell("config", config)
@@ -131,6 +131,7 @@ def bare_extraction(
         only_with_metadata=only_with_metadata,
         url_blacklist=url_blacklist,
         author_blacklist=author_blacklist,
+        dates=date_extraction_params,
         as_dict=as_dict,
         prune_xpath=prune_xpath,
     )
@@ -176,7 +177,6 @@ def extract(
         )
     tell("no_fallback", no_fallback, False)
     tell("deduplicate", deduplicate, False)
-    tell("date_extraction_params", date_extraction_params)
     tell("max_tree_size", max_tree_size)
     tell("settingsfile", settingsfile)
     tell("config", config)
@@ -198,6 +198,7 @@ def extract(
         only_with_metadata=only_with_metadata,
         url_blacklist=url_blacklist,
         author_blacklist=author_blacklist,
+        dates=date_extraction_params,
         prune_xpath=prune_xpath,
         whole=with_metadata or only_with_metadata or output_format == "xmltei",
     )
@@ -241,7 +242,6 @@ def extract_with_metadata(
             "`output_format`: `python` is for `bare_extraction`", option="output_format", help="call that function"
         )
     tell("deduplicate", deduplicate, False)
-    tell("date_extraction_params", date_extraction_params)
     tell("settingsfile", settingsfile)
     tell("config", config)
     tell("options", options)
@@ -262,6 +262,7 @@ def extract_with_metadata(
         only_with_metadata=False,
         url_blacklist=url_blacklist,
         author_blacklist=author_blacklist,
+        dates=date_extraction_params,
         prune_xpath=prune_xpath,
     )
     if document is not None:
@@ -282,9 +283,40 @@ def extract_metadata(
     >>> found.title, found.author, found.hostname
     ('Rivers', 'Ann Lee', 'a.example')
     """
-    tell("date_config", date_config)
     tell("extensive", extensive, True)
-    return facts(filecontent, default_url, author_blacklist)
+    return facts(filecontent, default_url, author_blacklist, date_config)
+
+
+def find_date(
+    htmlobject: Content,
+    extensive_search: bool = True,
+    original_date: bool = False,
+    outputformat: str = "%Y-%m-%d",
+    url: str | None = None,
+    verbose: bool = False,
+    min_date: datetime | str | None = None,
+    max_date: datetime | str | None = None,
+    deferred_url_extractor: bool = False,
+) -> str | None:
+    """The date of the last change of a page, or that of its publication where `original_date` is set; the other one if the page does
+    not state it, and `None` without any. Arguments are those of htmldate.
+
+    >>> page = '<meta property="article:published_time" content="2020-07-21"><time class=updated datetime="2021-04-06">April</time>'
+    >>> find_date(page, original_date=True)
+    '2020-07-21'
+    >>> find_date("<p class=date>21 juillet 2020</p>", outputformat="%d.%m.%Y")
+    '21.07.2020'
+    """
+    tell("extensive_search", extensive_search, True)
+    tell("verbose", verbose, False)
+    tell("deferred_url_extractor", deferred_url_extractor, False)
+    settings = {
+        "original_date": original_date,
+        "outputformat": outputformat,
+        "min_date": min_date,
+        "max_date": max_date,
+    }
+    return date_of(htmlobject, url, settings)
 
 
 def load_html(htmlobject: Content, max_size: int | None = None) -> Any:

@@ -12,8 +12,7 @@ from .._errors import CompatibilityWarning
 
 #: Arguments that mean nothing here, with what to use in their place.
 ARGUMENTS = {
-    "deduplicate": "repeated segments are told by templates of the site (`dehusk.sites.learn`), and repeated documents by `dehusk.dedup`",
-    "date_extraction_params": "dates are read from the page as it states them; see `Document.date` and `Document.modified`",
+    "deduplicate": "templates of the site find repeated segments (`dehusk.sites.learn`), and `dehusk.dedup` repeated documents",
     "max_tree_size": "pages of any size are bounded in work and memory; set `max_bytes` or `max_depth` of `dehusk.Extractor`",
     "settingsfile": "there are no least sizes to set; use the options of `dehusk.Extractor`",
     "config": "there are no least sizes to set; use the options of `dehusk.Extractor`",
@@ -22,8 +21,14 @@ ARGUMENTS = {
 
 #: The same of `extract_metadata`.
 METADATA_ARGUMENTS = {
-    "date_config": "dates are read from the page as it states them; see `Document.date` and `Document.modified`",
     "extensive": "every source of a date is read, whatever it costs, which is little",
+}
+
+#: The same of `find_date`.
+DATE_ARGUMENTS = {
+    "extensive_search": "every source of a date is read, whatever it costs, which is little",
+    "verbose": "`Document.metadata_sources` and `dehusk.explain` say where a date was found",
+    "deferred_url_extractor": "the date of an address is weighed against those of the page",
 }
 
 #: Arguments that have another name by now, and what is used.
@@ -40,13 +45,14 @@ RESULTS = {
     "license": "a name such as `CC BY-SA 4.0` or an identifier of SPDX",
     "filedate": "None: a result depends on the page alone, and not on the day",
     "fingerprint": "the hash of the tokens, which duplicates of similarity 1 have in common, as `Signer` gives it, not a SimHash",
-    "language": "told with every document, whether a target language is given or not",
-    "hostname": "told with every address",
+    "language": "given with every document, whether a target language is set or not",
+    "hostname": "given with every address",
     "target_language": "a document is dropped if its language is known and is another one; no further package is needed",
     "author": "as the page states it; `author_blacklist` takes out names as wholes",
     "baseline": "the text of all visible blocks but menus and forms; embedded JSON counts where a page shows no other text",
     "html2txt": "the text of all blocks, each a line; `clean` leaves out what no reader sees and changes nothing else",
     "extract_metadata": "`body`, `comments` and `text` are None; a page without any content has no metadata, and raises no error",
+    "find_date": "`max_date` is no day unless it is set: a result depends on the page alone; an address is not fetched",
     "load_html": "`max_size` counts all elements; a charset is detected as for main text",
     "output_format": "an unknown format is an `OptionError`, which is a `ValueError`, not an `AttributeError`",
     "tei": "images are `figure` elements with `graphic` and `figDesc`, and code is `ab` or `hi`, so that the result is valid TEI",
@@ -60,7 +66,7 @@ def tell(name: str, value: Any, default: Any = None) -> None:
     if value is default or value == default or name in _told:
         return
     _told.add(name)
-    advice = {**ARGUMENTS, **METADATA_ARGUMENTS, **RENAMED}[name]
+    advice = {**ARGUMENTS, **METADATA_ARGUMENTS, **DATE_ARGUMENTS, **RENAMED}[name]
     warnings.warn(f"`{name}`: {advice}", CompatibilityWarning, stacklevel=3)
 
 

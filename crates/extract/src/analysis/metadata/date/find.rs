@@ -33,8 +33,17 @@ pub(crate) enum Form {
     Numbers,
     /// Numbers, the year last and of two digits.
     ShortYear,
+    /// A year of two digits in a form that other texts have, too: `1.4.18` is a version, and `5 May 12` may begin a sentence.
+    BareYear,
     /// A month of the lunar Hijri calendar, which is known to a day or two only.
     Lunar,
+}
+
+impl Form {
+    /// Whether the year has two digits.
+    pub(crate) fn is_short(self) -> bool {
+        matches!(self, Form::ShortYear | Form::BareYear)
+    }
 }
 
 /// A date in a text.
@@ -52,8 +61,17 @@ pub(crate) struct Found {
 /// Maximum bytes of a text in which dates are looked for.
 const MAX_TEXT: usize = 600;
 
-/// Returns the first date in a text.
+/// Returns the first date in a text, but none of the form [`Form::BareYear`].
 pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
+    first(text, reading, |form| form != Form::BareYear)
+}
+
+/// Returns the first date in a text in any form.
+pub(crate) fn find_any(text: &str, reading: Reading<'_>) -> Option<Found> {
+    first(text, reading, |_| true)
+}
+
+fn first(text: &str, reading: Reading<'_>, is_wanted: impl Fn(Form) -> bool) -> Option<Found> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     // A cheap test first: every form has a digit, most lines have none, and tokens need allocations.
     if !text.chars().any(is_digit) {
@@ -65,7 +83,7 @@ pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
         tokens: &tokens,
         reading,
     };
-    (0..tokens.list.len()).find_map(|at| reader.date_at(at))
+    (0..tokens.list.len()).find_map(|at| reader.date_at(at).filter(|found| is_wanted(found.form)))
 }
 
 /// Whether a text names a day of a month without a year, such as `February 15` or `23 апреля`.
@@ -280,9 +298,10 @@ impl Reader<'_> {
         let (year, form) = match digits {
             4 => (year, Form::Numbers),
             2 if mark != "-" && a_digits == 2 && b_digits == 2 && !spaced => (2000 + year, Form::ShortYear),
+            2 if matches!(mark, "." | "/") && !spaced => (2000 + year, Form::BareYear),
             _ => return None,
         };
-        if form == Form::ShortYear && year > 2049 {
+        if digits == 2 && year > 2049 {
             return None;
         }
         let month_first = b > 12 || mark == "/" && self.reading.month_first && a <= 12;
@@ -310,7 +329,16 @@ impl Reader<'_> {
                 after,
             );
         }
-        let (year, year_at) = self.year(after)?;
+        let Some((year, year_at)) = self.year(after) else {
+            let (short, 2) = self.number(after)? else {
+                return None;
+            };
+            // A time of day or another number may follow the month.
+            let ends = !self.gap(after).starts_with([':', '.', ',', '/', '-', '–', '%']) && short < 50;
+            let gaps = self.gap(after - 1).trim();
+            let day = self.day_of_month(2000 + short, month, date);
+            return self.found(day.filter(|_| ends && gaps.is_empty()), Form::BareYear, at, after);
+        };
         let form = match month {
             Month::Lunar(_) => Form::Lunar,
             _ => Form::Named,

@@ -14,7 +14,7 @@ mod tokens;
 
 use self::calendar::day;
 pub(crate) use self::calendar::{day_number, day_of};
-pub(crate) use self::find::{Form, Found, Reading, find, is_digit, names_day};
+pub(crate) use self::find::{Form, Found, Reading, find, find_any, is_digit, names_day};
 pub(super) use self::relative::relative;
 pub use self::stamp::DatePrecision;
 use self::stamp::MAX_VALUE;

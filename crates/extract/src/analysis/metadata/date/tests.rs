@@ -74,6 +74,29 @@ fn day_and_month_by_the_custom_of_the_page() {
     assert!(found.ambiguous && found.range == (0..10) && found.form == Form::Numbers);
 }
 
+#[test]
+fn years_of_two_digits_in_forms_of_other_numbers_are_dates_on_demand_only() {
+    for (text, want) in [
+        ("5/3/24", "2024-03-05"),
+        ("5.3.24", "2024-03-05"),
+        ("5 March 24", "2024-03-05"),
+        ("5 Mar 24 at noon", "2024-03-05"),
+    ] {
+        assert_eq!(find(text, Reading::default()), None, "{text}");
+        let found = find_any(text, Reading::default()).unwrap();
+        assert_eq!((found.day.as_str(), found.form), (want, Form::BareYear), "{text}");
+    }
+    for text in [
+        "5-3-24",
+        "5 March 24:10",
+        "5 March 24.5",
+        "5 March, 24 people",
+        "1.4.18.2",
+    ] {
+        assert_eq!(find_any(text, Reading::default()), None, "{text}");
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn no_text_panics(text in "[0-9٠-٩年月日./: tháng,Marcde-]{0,40}") {

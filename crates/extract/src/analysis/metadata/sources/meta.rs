@@ -18,6 +18,7 @@ const NAME: &str = "meta";
 /// Names of `<meta>` elements that are read, sorted.
 #[rustfmt::skip]
 const KNOWN: &[&str] = &[
+    MODIFIED, PUBLISHED,
     "application-name", "article:author", "article:modified_time", "article:published", "article:published_time",
     "article:section", "article:tag", "author", "blogger", "book:author", "book:release_date", "byl", "byline",
     "category", "citation_author", "citation_date", "citation_journal_title", "citation_keywords",
@@ -85,6 +86,8 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("book:release_date", Field::Date, 0.7),
     ("video:release_date", Field::Date, 0.8),
     ("date", Field::Date, 0.8),
+    (PUBLISHED, Field::Date, 0.78),
+    (MODIFIED, Field::Modified, 0.78),
     ("article:modified_time", Field::Modified, 0.95),
     ("og:article:modified_time", Field::Modified, 0.95),
     ("og:updated_time", Field::Modified, 0.9),
@@ -127,18 +130,64 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("copyright", Field::Licence, 0.7),
 ];
 
-/// Maximum bytes of a name that is read.
-const MAX_NAME: usize = 32;
+/// Stand for names that sites invent for the date of publication and for that of the last change.
+const PUBLISHED: &str = "*: published";
+const MODIFIED: &str = "*: modified";
 
-/// Returns the index of a name in [`KNOWN`], ignoring case; `None` if it is not there.
+/// Endings of these names, without `-` and `_`, sorted: `analytics.articleDate`, `vr:published-time`, `Revision_Date`.
+#[rustfmt::skip]
+const DATED: &[(&str, &str)] = &[
+    ("articledate", PUBLISHED), ("articlefirstpublished", PUBLISHED), ("articlemodifiedtime", MODIFIED),
+    ("articlepublishedtime", PUBLISHED), ("created", PUBLISHED), ("createdat", PUBLISHED), ("createddate", PUBLISHED),
+    ("creationdate", PUBLISHED), ("datecreated", PUBLISHED), ("dateissued", PUBLISHED), ("datemodified", MODIFIED),
+    ("datepublished", PUBLISHED), ("dateupdate", MODIFIED), ("dateupdated", MODIFIED),
+    ("firstpublished", PUBLISHED), ("issued", PUBLISHED), ("lastmod", MODIFIED), ("lastmodified", MODIFIED),
+    ("lastmodifieddate", MODIFIED), ("lastupdate", MODIFIED), ("lastupdated", MODIFIED), ("moddate", MODIFIED),
+    ("modificationdate", MODIFIED), ("modified", MODIFIED), ("modifieddate", MODIFIED), ("modifiedtime", MODIFIED),
+    ("pdate", PUBLISHED), ("pubdate", PUBLISHED), ("publicationdate", PUBLISHED), ("publishdate", PUBLISHED),
+    ("publishedat", PUBLISHED), ("publisheddate", PUBLISHED), ("publishedtime", PUBLISHED), ("publishtime", PUBLISHED),
+    ("pubtime", PUBLISHED), ("regdate", PUBLISHED), ("revisiondate", MODIFIED), ("updated", MODIFIED),
+    ("updateddate", MODIFIED), ("updatedtime", MODIFIED),
+];
+
+/// The confidence in a date under [`PUBLISHED`] that stands under [`MODIFIED`], too.
+const SAME_AS_CHANGE: f32 = 0.5;
+
+/// Maximum bytes of a name that is read.
+const MAX_NAME: usize = 40;
+
+/// Returns the index of a name in [`KNOWN`], ignoring case, or that of the name which stands for it by [`DATED`].
 fn known(name: &str) -> Option<u8> {
     let mut lower = [0; MAX_NAME];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
     let lower = &*lower;
-    let found = KNOWN.binary_search_by(|known| known.as_bytes().cmp(lower));
-    found.ok().map(|place| place as u8)
+    let index = |name: &[u8]| {
+        let found = KNOWN.binary_search_by(|known| known.as_bytes().cmp(name));
+        found.ok().map(|place| place as u8)
+    };
+    index(lower).or_else(|| index(dated(lower)?))
+}
+
+/// Returns what stands for a name in lower case by its ending.
+fn dated(lower: &[u8]) -> Option<&'static [u8]> {
+    // Nearly all of these names end in one of the letters of "date", "time", "modified", "updated", "lastmod" or "published_at".
+    if !matches!(lower.last(), Some(b'e' | b'd' | b't')) {
+        return None;
+    }
+    let start = lower.iter().rposition(|byte| matches!(byte, b':' | b'.'));
+    let mut ending = [0; MAX_NAME];
+    let mut len = 0;
+    for &byte in &lower[start.map_or(0, |at| at + 1)..] {
+        if !matches!(byte, b'-' | b'_') {
+            ending[len] = byte;
+            len += 1;
+        }
+    }
+    // `date.created`, `prism.modificationDate` and `dc.date.issued` have it in one or two parts.
+    let found = DATED.binary_search_by(|(known, _)| known.as_bytes().cmp(&ending[..len]));
+    found.ok().map(|at| DATED[at].1.as_bytes())
 }
 
 /// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: attributes of one element
@@ -159,12 +208,14 @@ impl<'d> Meta<'d> {
         let mut contents = Vec::new();
         let mut named: Vec<(u8, u32)> = Vec::new();
         for &id in &elements.metas {
-            let (mut content, mut names) = (None, [None; 4]);
+            let (mut content, mut datetime, mut names) = (None, None, [None; 5]);
             for attr in dom.attrs_of(id) {
                 // Most of these names differ in length, so that each attribute is compared with few of them.
                 let (found, name) = match attr.name_len() {
+                    7 if dom.is_named(attr, "pubdate") => (&mut names[4], "pubdate"),
                     7 => (&mut content, "content"),
                     8 if dom.is_named(attr, "property") => (&mut names[0], "property"),
+                    8 if dom.is_named(attr, "datetime") => (&mut datetime, "datetime"),
                     4 => (&mut names[1], "name"),
                     8 => (&mut names[2], "itemprop"),
                     10 => (&mut names[3], "http-equiv"),
@@ -174,7 +225,7 @@ impl<'d> Meta<'d> {
                     *found = Some(attr);
                 }
             }
-            let Some(content) = content.map(|content| dom.attr_value(content)) else {
+            let Some(content) = content.or(datetime).map(|content| dom.attr_value(content)) else {
                 continue;
             };
             if is_blank(&content) {
@@ -245,8 +296,19 @@ impl<'d> Meta<'d> {
                     out.list(field, tags.finish(), told, place, confidence);
                 }
                 Field::Date | Field::Modified => {
-                    for (place, text) in all.take(4) {
-                        out.one(field, date::stamp(text, reading), told, Some(place), confidence);
+                    // Systems that write the moment of the last change under both names do not say when a page was published.
+                    let is_change = name == PUBLISHED && self.all(MODIFIED).any(|(_, text)| text == first);
+                    let confidence = if is_change { SAME_AS_CHANGE } else { confidence };
+                    let mut dates: Vec<_> = all
+                        .take(4)
+                        .map(|(at, text)| (date::stamp(text, reading), at))
+                        .collect();
+                    if name == PUBLISHED {
+                        // Invented names also stand for dates of later editions.
+                        dates.sort();
+                    }
+                    for (value, place) in dates {
+                        out.one(field, value, told, Some(place), confidence);
                     }
                 }
                 Field::Licence => out.one(field, licence::name(first), told, place, confidence),
@@ -361,6 +423,36 @@ mod tests {
             "é",
             &"a".repeat(MAX_NAME),
             &"a".repeat(MAX_NAME + 1),
+        ] {
+            assert_eq!(known(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn invented_names_of_dates_are_known_by_their_ending() {
+        assert!(DATED.is_sorted());
+        assert!(DATED.iter().all(|(ending, _)| ending.ends_with(['e', 'd', 't'])));
+        let index = |name| KNOWN.iter().position(|known| *known == name).map(|at| at as u8);
+        for (name, like) in [
+            ("Created", PUBLISHED),
+            ("dc:created", PUBLISHED),
+            ("DC.Issued", PUBLISHED),
+            ("analytics.articleDate", PUBLISHED),
+            ("vr:published-time", PUBLISHED),
+            ("og:regDate", PUBLISHED),
+            ("dateUpdate", MODIFIED),
+            ("Revision_Date", MODIFIED),
+            ("prism.modificationDate", MODIFIED),
+        ] {
+            assert_eq!(known(name), index(like), "{name}");
+        }
+        for other in [
+            "expires",
+            "expirationdate",
+            "og:update",
+            "event:date",
+            "birthdate",
+            "cache-generated",
         ] {
             assert_eq!(known(other), None, "{other}");
         }

@@ -134,19 +134,24 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
         let text = facts.table.text(block);
+        titled(facts, line, block, &mut dates);
         if !text.chars().any(date::is_digit) {
             continue;
         }
-        titled(facts, line, block, &mut dates);
         let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
         let inline = nodes.fold(0, |all, &node| all | inline_names(facts.dom, block, node));
         let mut from = 0;
         for _ in 0..MAX_DATES {
-            let Some(found) = date::find(&text[from..], facts.reading) else {
+            let Some(found) = date::find_any(&text[from..], facts.reading) else {
                 break;
             };
-            let before = &text[from..from + found.range.start];
-            let left = left_over(text, from + found.range.start..from + found.range.end);
+            let (before, after) = (
+                &text[from..from + found.range.start],
+                &text[from + found.range.end..],
+            );
+            let to = from + found.range.end;
+            let left = left_over(text, from + found.range.start..to);
+            let label = label_of(before, after);
             let (told, mut trust) = if (line.own | inline) & names::DATE != 0 {
                 ("named", 0.9)
             } else if left <= 12 {
@@ -155,6 +160,8 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
                 ("named around", 0.82)
             } else if line.around & names::DATE != 0 && left <= 60 {
                 ("in a named part", 0.8)
+            } else if label.is_some() && left <= 40 {
+                ("after a label", 0.8)
             } else if left <= 40 {
                 ("short line", 0.7)
             } else {
@@ -165,8 +172,14 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
                 trust *= 0.6;
             }
             trust *= match found.form {
-                date::Form::ShortYear if told == "named" || told == "alone" => 0.8,
+                form if form.is_short() && (label.is_some() || told == "named") => 0.8,
+                date::Form::ShortYear if told == "alone" => 0.8,
                 date::Form::ShortYear => 0.4,
+                date::Form::BareYear if left == 0 => 0.6,
+                date::Form::BareYear => {
+                    from = to;
+                    continue;
+                }
                 date::Form::Numbers if found.ambiguous => 0.9,
                 date::Form::Lunar => 0.7,
                 _ => 1.0,
@@ -174,9 +187,11 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if block.link_density() > 0.6 {
                 trust *= 0.7;
             }
-            let changed = says_changed(before) || before.trim().is_empty() && inline & names::MODIFIED != 0;
+            let changed = match label {
+                Some(label) => label == Label::Changed,
+                None => before.trim().is_empty() && inline & names::MODIFIED != 0,
+            };
             let field = if changed { Field::Modified } else { Field::Date };
-            let to = from + found.range.end;
             let value = date::with_time(&text[from..], found);
             dates.push(LineDate {
                 line,
@@ -206,23 +221,36 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Adds dates in the `title` of inline elements with a class of dates: `<abbr class=published title="2024-03-05T10:00">9
-/// o'clock</abbr>`.
+/// Attributes with the date of an element whose class is one of dates: `<abbr class=published title="2024-03-05T10:00">9
+/// o'clock</abbr>`, `<span class=timestamp data-utime=1709633400>yesterday</span>`.
+const DATED: [&str; 5] = [
+    "title",
+    "data-utime",
+    "data-timestamp",
+    "data-datetime",
+    "data-date",
+];
+
+/// Adds the dates in [`DATED`] of inline elements.
 fn titled<'l>(facts: &Facts<'_, '_>, line: &'l NearLine, block: &Block, dates: &mut Vec<LineDate<'l>>) {
     for &node in facts.table.nodes(block).iter().take(MAX_NODES) {
         let above = facts.dom.ancestors(node).take_while(|&at| at != block.element);
         for at in above.take(2) {
-            let named = || short_attr(facts.dom, at, AttrName::CLASS).map_or(0, |class| names::of(&class));
-            let title = facts.dom.short_attr(at, "title", MAX_TITLE);
-            let Some(title) = title.filter(|_| named() & names::DATE != 0) else {
+            let named = short_attr(facts.dom, at, AttrName::CLASS).map_or(0, |class| names::of(&class));
+            if named & names::DATE == 0 {
                 continue;
+            }
+            let value = |name: &&str| {
+                let value = facts.dom.short_attr(at, name, MAX_TITLE)?;
+                let day = date::stamp(&value, facts.reading)?;
+                (date::DatePrecision::of(&day) >= Some(date::DatePrecision::Day)).then_some(day)
             };
-            if let Some(day) = date::stamp(&title, facts.reading) {
+            if let Some(day) = DATED.iter().find_map(value) {
                 dates.push(LineDate {
                     line,
                     field: Field::Date,
                     value: day,
-                    told: "title of a part",
+                    told: "attribute of a part",
                     trust: 0.9 * place_trust(line),
                     form: form_of_line(facts, block),
                 });
@@ -237,8 +265,47 @@ pub(in super::super) fn left_over(text: &str, date: Range<usize>) -> usize {
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
+/// What the words at a date say of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Label {
+    Published,
+    Changed,
+}
+
+/// Returns what the words before a date say of it: `Last updated:`, `Stand:`; or the words after it in languages that have the verb
+/// there.
+fn label_of(before: &str, after: &str) -> Option<Label> {
+    const CHANGED_NEXT: &[&str] = &["更新", "に更新", "修正", "수정", "업데이트"];
+    const CHANGED_LATER: &[&str] = &["güncelle"];
+    const MAX_WORDS: usize = 3;
+    let after = after.trim_start_matches([' ', '\u{a0}', '(', '（']);
+    // The word may also be the label of the next date: `公開：2024年3月4日 更新：2024年3月5日`.
+    let ends = |rest: &str| {
+        !rest
+            .trim_start()
+            .starts_with(|c: char| matches!(c, ':' | '：' | '日') || date::is_digit(c))
+    };
+    if CHANGED_NEXT
+        .iter()
+        .any(|word| after.strip_prefix(word).is_some_and(ends))
+    {
+        return Some(Label::Changed);
+    }
+    label_before(before).or_else(|| {
+        let mut words = after.split_whitespace().take(MAX_WORDS);
+        words
+            .any(|word| CHANGED_LATER.iter().any(|stem| word.starts_with(stem)))
+            .then_some(Label::Changed)
+    })
+}
+
 /// Whether the words before a date say that the text was changed on it.
 pub(in super::super) fn says_changed(before: &str) -> bool {
+    label_before(before) == Some(Label::Changed)
+}
+
+/// Returns what the words before a date say of it: the last of them counts.
+fn label_before(before: &str) -> Option<Label> {
     const CHANGED: &[&str] = &[
         "updated",
         "modified",
@@ -273,15 +340,31 @@ pub(in super::super) fn says_changed(before: &str) -> bool {
         "last update",
         "reviewed",
     ];
+    const PUBLISHED: &[&str] = &[
+        "publi",
+        "posted",
+        "veröffentlicht",
+        "erstellt am",
+        "stand:",
+        "date:",
+        "datum:",
+        "дата:",
+        "опубликован",
+        "опубліковано",
+        "pubbli",
+        "yayın",
+        "発",
+        "公開",
+    ];
     const MAX_TAIL: usize = 30;
     let start = before.char_indices().rev().take(MAX_TAIL).last();
     let lower = before[start.map_or(0, |(at, _)| at)..].to_lowercase();
-    let last = CHANGED.iter().filter_map(|word| lower.rfind(word)).max();
-    let published = ["publi", "posted", "veröffentlicht", "発", "公開"]
-        .iter()
-        .filter_map(|word| lower.rfind(word))
-        .max();
-    last.is_some_and(|at| published.is_none_or(|other| at > other))
+    let last = |words: &[&str]| words.iter().filter_map(|word| lower.rfind(word)).max();
+    match (last(CHANGED), last(PUBLISHED)) {
+        (None, None) => None,
+        (changed, published) if changed > published => Some(Label::Changed),
+        _ => Some(Label::Published),
+    }
 }
 
 /// Maximum number of blocks between two lines that name one writer each of the same text.

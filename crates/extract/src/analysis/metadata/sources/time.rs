@@ -29,6 +29,10 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let marked = facts.elements.marked.iter();
     let times = marked
         .filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has(AttrName::PUBDATE));
+    let has_published = times.clone().take(MAX_TIMES).any(|marked| {
+        let own = own_names(dom, marked.element);
+        own & names::DATE != 0 && own & names::MODIFIED == 0
+    });
     let mut seen = 0;
     for marked in times.take(MAX_TIMES) {
         let id = marked.element;
@@ -63,15 +67,21 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
         if found & names::COMMENT != 0 {
             confidence *= 0.5;
         }
-        let own = short_attr(dom, id, AttrName::CLASS).map_or(0, |class| names::of(&class));
-        let changed = own & names::MODIFIED != 0 && (own & names::DATE == 0 || found & names::META != 0)
-            || says_changed(&text_before(dom, id));
+        let own = own_names(dom, id);
+        // Many pages have one time only, in the class `updated`, which is that of publication.
+        let is_alone = own & names::DATE != 0 && found & names::META == 0 && !has_published;
+        let changed = own & names::MODIFIED != 0 && !is_alone || says_changed(&text_before(dom, id));
         let (field, told) = match changed {
             true => (Field::Modified, "datetime of a change"),
             false => (Field::Date, "datetime"),
         };
         out.one(field, Some(day), (NAME, told), Some(id), confidence);
     }
+}
+
+/// Returns what the class of an element says.
+fn own_names(dom: &Dom<'_>, element: NodeId) -> u32 {
+    short_attr(dom, element, AttrName::CLASS).map_or(0, |class| names::of(&class))
 }
 
 /// Returns the text before an element in the elements around it, the nearest that has some: `Last updated on` before a date.

@@ -1,9 +1,9 @@
-"""Runs those of trafilatura's own tests that keep to its public functions, against ours.
+"""Runs those of another package's own tests that keep to its public functions, against ours.
 
 A test of theirs is many statements about many pages. So each `assert` whose value comes from a public function, and from nothing inside
-of trafilatura, is judged by itself: a test goes on where an assertion fails. All else of a test runs as it is written.
+of the package, is judged by itself: a test goes on where an assertion fails. All else of a test runs as it is written.
 
-    python trafilatura_suite.py FOLDER    # of the unpacked source distribution; prints a line for each assertion
+    python peer_suite.py trafilatura FOLDER    # of the unpacked source distribution; prints a line for each assertion
 """
 
 from __future__ import annotations
@@ -15,14 +15,34 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-#: What people import. Other names of trafilatura are its inside.
-PUBLIC = ("bare_extraction", "baseline", "extract", "extract_with_metadata", "html2txt")
 
-#: Names that only make settings.
-SETTINGS = ("DEFAULT_CONFIG", "use_config")
+class Suite(NamedTuple):
+    """The tests of a package."""
 
-FILES = ("baseline_tests.py", "deduplication_tests.py", "filters_tests.py", "repeated_output_tests.py", "unit_tests.py")
+    package: str
+    #: What people import, which is ours under the same name. Other names of the package are its inside.
+    public: tuple[str, ...]
+    #: Names that only make settings.
+    settings: tuple[str, ...]
+    files: tuple[str, ...]
+    #: Tests that fetch pages from the network, which may fail at any time.
+    fetching: tuple[str, ...] = ()
+
+
+SUITES = {
+    suite.package: suite
+    for suite in (
+        Suite(
+            "trafilatura",
+            ("bare_extraction", "baseline", "extract", "extract_with_metadata", "html2txt"),
+            ("DEFAULT_CONFIG", "use_config"),
+            ("baseline_tests.py", "deduplication_tests.py", "filters_tests.py", "repeated_output_tests.py", "unit_tests.py"),
+        ),
+        Suite("htmldate", ("find_date",), (), ("unit_tests.py",), ("test_input", "test_cli", "test_download")),
+    )
+}
 
 #: What stands in for an assertion, and for a statement that it needs, in a rewritten test.
 HEAD = '''
@@ -32,13 +52,14 @@ def _note(_name, _why=None):
         _file.write(f"{_name}\\t{'' if _why is None else ' '.join(str(_why).split()) or type(_why).__name__}\\n")
 '''
 
-_ROOT, _INSIDE, _PUBLIC = "trafilatura", "inside", "public"
+_INSIDE, _PUBLIC = "inside", "public"
 
 
 class Names:
-    """What names of a module or of a function stand for: something public, something inside of trafilatura, or both."""
+    """What names of a module or of a function stand for: something public, something inside of the package, or both."""
 
-    def __init__(self, outer: Names | None = None) -> None:
+    def __init__(self, suite: Suite, outer: Names | None = None) -> None:
+        self.suite = suite
         self.outer = outer
         self.known: dict[str, frozenset[str]] = {}
 
@@ -68,9 +89,9 @@ class Names:
         for alias in node.names:
             name = (alias.asname or alias.name).split(".")[0]
             module = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
-            if module.split(".")[0] != _ROOT or alias.name in SETTINGS:
+            if module.split(".")[0] != self.suite.package or alias.name in self.suite.settings:
                 self.known[name] = frozenset()
-            elif isinstance(node, ast.ImportFrom) and alias.name in PUBLIC:
+            elif isinstance(node, ast.ImportFrom) and alias.name in self.suite.public:
                 self.known[name] = frozenset({_PUBLIC})
                 ours.append(f"{alias.name} as {name}")
             else:
@@ -81,9 +102,9 @@ class Names:
 class Rewriter:
     """A file of tests whose public assertions are judged one by one."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, suite: Suite, file: str) -> None:
         self.file = file
-        self.module = Names()
+        self.module = Names(suite)
         self.assertions: list[str] = []
 
     def run(self, source: str) -> str:
@@ -91,10 +112,12 @@ class Rewriter:
         body: list[ast.stmt] = []
         for node in tree.body:
             if isinstance(node, ast.FunctionDef):
+                if node.name in self.module.suite.fetching:
+                    continue
                 if node.name.startswith("test_"):
                     node.body = self.block(node.body, self.names(node, self.module), node.name, [0])
                 else:
-                    self.module.known[node.name] = Names(self.names(node, self.module)).value(node)
+                    self.module.known[node.name] = self.names(node, self.module).value(node)
             elif isinstance(node, ast.ClassDef):
                 self.module.known[node.name] = self.module.value(node)
             else:
@@ -107,7 +130,7 @@ class Rewriter:
 
     @staticmethod
     def names(function: ast.FunctionDef, outer: Names) -> Names:
-        names = Names(outer)
+        names = Names(outer.suite, outer)
         for argument in [*function.args.args, *function.args.kwonlyargs]:
             names.known[argument.arg] = frozenset({_INSIDE} if argument.arg in ("monkeypatch", "options") else ())
         return names
@@ -184,28 +207,28 @@ class Rewriter:
         return tried
 
 
-def outcomes(folder: Path) -> dict[str, str]:
+def outcomes(suite: Suite, folder: Path) -> dict[str, str]:
     """Each public assertion of the tests in a folder, and why it fails; nothing if it holds, every time it is made."""
     made: list[str] = []
     with tempfile.TemporaryDirectory(prefix="dehusk-") as work:
         tests = Path(work) / "tests"
         shutil.copytree(folder / "tests", tests)
-        for file in FILES:
-            rewriter = Rewriter(file)
+        for file in suite.files:
+            rewriter = Rewriter(suite, file)
             (tests / file).write_text(rewriter.run((tests / file).read_text("utf-8")), "utf-8")
             made += rewriter.assertions
         notes = Path(work) / "notes"
         notes.touch()
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tests), *FILES]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tests), *suite.files]
         environment = {**os.environ, "DEHUSK_NOTES": str(notes)}
         subprocess.run(command, cwd=tests, env=environment, stdout=sys.stderr, check=False)
-        told = [line.split("\t", 1) for line in notes.read_text("utf-8").split("\n") if line]
+        outcome = [line.split("\t", 1) for line in notes.read_text("utf-8").split("\n") if line]
     failed: dict[str, str] = {}
-    for name, why in told:
+    for name, why in outcome:
         failed[name] = failed.get(name) or why
     return {name: failed.get(name, "never reached") for name in made}
 
 
 if __name__ == "__main__":
-    for name, why in outcomes(Path(sys.argv[1])).items():
+    for name, why in outcomes(SUITES[sys.argv[1]], Path(sys.argv[2])).items():
         print("failed" if why else "held", name, why, sep="\t")
