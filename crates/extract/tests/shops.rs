@@ -42,7 +42,7 @@ fn headings_of_filters_go() {
             "h4",
             "<li><a href='?f={n}'><span>{name}</span><span>{n}</span></a></li>",
         ),
-        ("h2", "<li><a href='?f={n}'>{name}</a> <span>({n})</span></li>"),
+        ("h4", "<li><label><input type=checkbox>{name} ({n})</label></li>"),
     ] {
         let filter = |heading: &str, names: &[&str]| {
             let options = names
