@@ -499,3 +499,76 @@ fn a_shop_with_a_text_has_it() {
             .contains("the mill stood")
     );
 }
+
+#[test]
+fn comments_below_their_number_go() {
+    let text = "<p>The river rose by two metres in the night, and by noon the mill stood in the water.</p>"
+        .repeat(2);
+    let says = [
+        (
+            "Ilse B.",
+            "I remember the old man well. He once sent us home because we had no lamp.",
+        ),
+        (
+            "weirman",
+            "Great find, but why did it take the town so long to look into its own loft?",
+        ),
+        (
+            "Tom H.",
+            "My aunt is named in the ledger of 1931, with her first boat. Thank you!",
+        ),
+    ];
+    for (heading, row) in [
+        (
+            "<h3>3 comments</h3>",
+            "<div><p><b>{who}</b></p><p>{text}</p></div>",
+        ),
+        (
+            "<h4>Comments (3)</h4>",
+            "<div><i>{who}</i><div>{text}</div></div>",
+        ),
+        (
+            "<h2>Kommentare (3)</h2>",
+            "<section><h6>{who}</h6>{text}</section>",
+        ),
+    ] {
+        let rows: String = says
+            .iter()
+            .map(|(who, text)| row.replace("{who}", who).replace("{text}", text))
+            .collect();
+        let got = default(&around(&format!(
+            "<div><h1>The river</h1>{text}{heading}{rows}</div>"
+        )))
+        .text;
+        assert!(
+            got.contains("the mill stood") && !got.contains("lamp") && !got.contains("ledger"),
+            "{got}"
+        );
+    }
+}
+
+#[test]
+fn related_pages_of_a_manual_stay_without_its_footer() {
+    let text = "<h2>NAME</h2><p>weirlog - read the log of a gauge</p><h2>DESCRIPTION</h2><p>weirlog prints the levels that a gauge wrote, oldest first. Without a file it reads standard input.</p>";
+    for (see, foot) in [
+        (
+            "<h2>SEE ALSO</h2><p><a href=/g.1>weirgate(1)</a>, <a href=/g.5>gauge(5)</a>, <a href=/c.1>cat(1)</a></p>",
+            "<div class=footer><a href=/>Pages by name</a> | <a href=/s>Sections</a><p>Pages are under their own licences.</p></div>",
+        ),
+        (
+            "<h2>See also</h2><ul><li><a href=/g.1>weirgate(1)</a></li><li><a href=/g.5>gauge(5)</a></li></ul>",
+            "<footer><a href=/>Pages by name</a></footer>",
+        ),
+        (
+            "<section><h2>See Also</h2><p><a href=/g.1><code>weirgate</code></a> and <a href=/g.5><code>gauge</code></a></p></section>",
+            "<div id=footer><a href=/>Pages by name</a> <a href=/s>Sections</a></div>",
+        ),
+    ] {
+        let page = format!("<title>weirlog(1)</title><body><h1>weirlog(1)</h1>{text}{see}<hr>{foot}");
+        let got = default(&page).text;
+        assert!(
+            got.contains("weirgate") && !got.contains("Pages by name"),
+            "{got}"
+        );
+    }
+}

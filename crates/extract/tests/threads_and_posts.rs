@@ -52,6 +52,27 @@ type Fixture = (&'static str, Kind, &'static str, &'static str, &'static str);
 
 const FIXTURES: &[Fixture] = &[
     (
+        "no names, names in bold above the days",
+        Post,
+        "<div><h1>No ferry</h1><p>By Nora Quay, 11 March 2008</p><p>{0}</p></div><div>|</div>",
+        "long",
+        "<div><b>{who}</b><br>March {n}, 2008 at 9:12<p>{text}</p></div>",
+    ),
+    (
+        "no names, a list of terms",
+        Post,
+        "<div><h1>No ferry</h1><p>{0}</p><dl>|</dl></div>",
+        "long",
+        "<dt>{who}, {n} March 2008, 09:12</dt><dd>{text}</dd>",
+    ),
+    (
+        "no names, name and day touch",
+        Post,
+        "<div><h1>No ferry</h1><p>11 March 2008</p><p>{0}</p><h3>Readers write</h3>|</div>",
+        "long",
+        "<div><div><strong>{who}</strong><span>{n} March 2008 9:12</span></div><div>{text}</div><a href=#>Reply</a></div>",
+    ),
+    (
         "WordPress",
         Post,
         "<div id=content><div class=post><h2 class=entry-title>No ferry</h2><div class=entry><p>{0}</p></div><p class=postmetadata>Posted in Island</p></div><h3 id=comments>6 Responses to “No ferry”</h3><ol class=commentlist>|</ol><div id=respond><h3>Leave a Reply</h3><form id=commentform><textarea></textarea></form></div></div>",
@@ -364,7 +385,7 @@ fn page(fixture: &Fixture) -> String {
 
 #[test]
 fn posts_keep_their_text_and_threads_their_posts() {
-    assert_eq!(FIXTURES.len(), 40);
+    assert_eq!(FIXTURES.len(), 43);
     let mut faults = Vec::new();
     for fixture @ (name, kind, _, text, _) in FIXTURES {
         let page = page(fixture);

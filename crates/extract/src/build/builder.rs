@@ -470,6 +470,7 @@ impl<'u> Builder<'u> {
     /// Handles the start of an element that holds kept text.
     pub(super) fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         if is_in_line(dom, id, tag) {
+            self.line.touching.begin(dom, id, tag);
             if let Some(kind) = self.kind(dom, id, tag) {
                 self.line.open(id, kind);
             }
@@ -486,6 +487,7 @@ impl<'u> Builder<'u> {
     /// Handles the end of an element that holds kept text.
     pub(super) fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         if is_in_line(dom, id, tag) {
+            self.line.touching.end(id, tag);
             return self.line.close(id);
         }
         self.end_line();

@@ -1,5 +1,6 @@
 //! The line of text being built, with the marks, links and code that are open in it.
 
+use crate::build::touching::Touching;
 use crate::document::holds_images_alone;
 use crate::document::{CodeKind, Image, Inline, MAX_INLINES, Mark, Player, PlayerKind, RubyPart, Span};
 use dehusk_html::tree::NodeId;
@@ -39,6 +40,8 @@ pub(super) struct Line {
     worded: bool,
     /// Whether the line contains note references.
     calls: bool,
+    /// In-line elements between the last text and the next.
+    pub(super) touching: Touching,
     /// Bytes left for repeating the addresses of links that span several lines.
     pub(super) room: usize,
     /// Whether such links were left out.
@@ -73,13 +76,29 @@ impl Line {
 
     /// Adds words.
     pub(super) fn add_text(&mut self, text: &str) {
+        if !self.touching.is_none() {
+            self.part_words(text);
+        }
         self.begin();
         self.worded = true;
         push_text(self.innermost(), text);
     }
 
+    /// Adds white space between the words of in-line elements that touch, if it stands there by the letters on both sides.
+    fn part_words(&mut self, text: &str) {
+        let touching = std::mem::take(&mut self.touching);
+        let is_code = |open: &Open| matches!(open.kind, OpenKind::Code(_));
+        if self.space || self.break_due || self.open.iter().any(is_code) {
+            return;
+        }
+        let filled = self.open.iter().rfind(|open| !open.inlines.is_empty());
+        let before = filled.map_or(&self.inlines, |open| &open.inlines);
+        self.space = last_text(before).is_some_and(|before| touching.parts(before, text));
+    }
+
     /// Adds a span.
     pub(super) fn add_span(&mut self, span: Span) {
+        self.touching = Touching::default();
         self.begin();
         self.calls |= matches!(span, Span::Note { .. });
         let is_image = matches!(span, Span::Image(_));
@@ -148,6 +167,7 @@ impl Line {
             }
         }
         (self.space, self.break_due, self.begun, self.worded) = (false, false, false, false);
+        self.touching = Touching::default();
         let mut inlines = std::mem::take(&mut self.inlines);
         if std::mem::take(&mut self.calls) {
             bare_calls(&mut inlines);
@@ -182,6 +202,20 @@ impl Line {
             }
         }
         self.begun = true;
+    }
+}
+
+/// The text that inlines end with; `None` if they end with code or something without text.
+fn last_text(inlines: &[Inline]) -> Option<&str> {
+    let mut inlines = inlines;
+    loop {
+        match inlines.last()? {
+            Inline::Text(text) => return Some(text),
+            Inline::Span(span) => match &**span {
+                Span::Marked { inlines: inner, .. } | Span::Link { inlines: inner, .. } => inlines = inner,
+                _ => return None,
+            },
+        }
     }
 }
 

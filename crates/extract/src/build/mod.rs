@@ -22,6 +22,7 @@ mod quote;
 mod shown;
 mod sign;
 mod tex;
+mod touching;
 mod walk;
 
 use crate::analysis::tables::is_grid;

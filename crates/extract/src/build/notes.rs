@@ -469,14 +469,24 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     if matches!(dom.html_tag(block), Some(Tag::TH | Tag::TD)) {
         block = dom.parent(block)?;
     }
-    // If other text precedes the target in the block, the block is not the note.
-    let first = dom
-        .preorder(block)
-        .find(|at| dom.is_text(*at) && !dom.text(*at).trim().is_empty())?;
-    let begins = dom.ancestors(first).any(|at| at == target)
-        || dom.tree().prev_sibling(target).is_none()
-        || first > target;
-    (is_block(block) && begins).then_some(block)
+    // If other text than its number precedes the target in the block, the block is not the note.
+    (is_block(block) && begins_with(dom, block, target)).then_some(block)
+}
+
+/// Whether nothing but a number or a sign precedes an element in a block.
+fn begins_with(dom: &Dom<'_>, block: NodeId, element: NodeId) -> bool {
+    const MAX_BYTES: usize = 32;
+    let mut before = String::new();
+    for node in dom.preorder(block).take_while(|node| *node < element) {
+        if dom.is_text(node) {
+            before.push_str(&dom.text(node));
+        }
+        if before.trim_start().len() > MAX_BYTES {
+            return false;
+        }
+    }
+    let before = before.trim();
+    before.is_empty() || is_call_text(before)
 }
 
 /// Whether the target of a reference is a note.

@@ -57,13 +57,28 @@ const PERMALINKS: [&str; 8] = [
     "copy link",
 ];
 
-/// Whether a link to a place of the page stands in a heading, or right behind one, and says in words that it leads to that heading.
+/// Words of a link that leads from a heading to the beginning of the page.
+const TOPS: [&str; 6] = [
+    "top",
+    "back to top",
+    "return to top",
+    "go to top",
+    "nach oben",
+    "haut de page",
+];
+
+/// Whether a link to a place of the page stands in a heading, or right behind one, and says in words that it leads to that heading, or to the
+/// beginning of the page.
 fn is_named_permalink(dom: &Dom<'_>, id: NodeId, raw: &[u8]) -> bool {
     let begins = |words: &&str| {
         raw.get(..words.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(words.as_bytes()))
     };
-    if !PERMALINKS.iter().any(begins) {
+    let leads_up = || {
+        TOPS.iter()
+            .any(|words| raw.trim_ascii().eq_ignore_ascii_case(words.as_bytes()))
+    };
+    if !PERMALINKS.iter().any(begins) && !leads_up() {
         return false;
     }
     let is_heading = |at: NodeId| dom.html_tag(at).is_some_and(|tag| tag.heading_level().is_some());
@@ -170,6 +185,10 @@ mod tests {
             ),
             ("<h2>Shade</h2><a href='#x'>Section titled “Shade”</a>", true),
             ("<h2><a href='#x'>Link to this section</a></h2>", false),
+            ("<h2>OPTIONS <a href='#top_of_page'>top</a></h2>", true),
+            ("<h3>Shade<a href='#'><b>Back to top</b></a></h3>", true),
+            ("<h2><a href='#top'>Top</a></h2>", false),
+            ("<h2>The view from the <a href='/top'>top</a></h2>", false),
             ("<p>So <a href='#x'>link to this section</a></p>", false),
         ] {
             let (dom, _) = Parser::default().parse(html);

@@ -152,6 +152,43 @@ fn a_note_that_is_shown_beside_its_call_too_stands_once() {
     );
 }
 
+/// The number of a note leads back to its call, whose paragraph is no note, whatever elements the call lies in.
+#[test]
+fn paragraphs_with_calls_are_no_notes() {
+    for call in [
+        "<a id=c1 class=footnote-anchor href='#n1'>1</a>",
+        "<span data-state=closed><a id=c1 class=footnote-anchor href='#n1'>1</a></span>",
+        "<sup><span><a id=c1 href='#n1'>1</a></span></sup>",
+    ] {
+        let body = format!(
+            "<p><span>The ferry crossed.</span>{call}<span> So it was.</span>\
+             <div class=footnote><a id=n1 class=footnote-number href='#c1'>1</a><div><p>Twice a day.</div></div>"
+        );
+        check_text_and_markdown(
+            &body,
+            "The ferry crossed.[1] So it was.\n\n[1] Twice a day.\n",
+            "The ferry crossed.[^1] So it was.\n\n[^1]: Twice a day.\n",
+        );
+    }
+}
+
+#[test]
+fn a_dollar_in_a_formula_does_not_end_it() {
+    let formula = |tex: &str| {
+        format!(
+            "<p>So <math><semantics><mi>E</mi><annotation encoding='application/x-tex'>{tex}</annotation></semantics></math> is."
+        )
+    };
+    for (tex, markdown) in [
+        (r"E \text{ if $x$}", r"So $$E \text{ if $x$}$$ is."),
+        (r"E \$ 5", r"So $E \$ 5$ is."),
+        (r"E_n", r"So $E_n$ is."),
+    ] {
+        let got = forms(&formula(tex));
+        assert_eq!(got.markdown.unwrap().trim_end(), markdown);
+    }
+}
+
 #[test]
 fn pictures_of_signs_are_text() {
     let page =

@@ -257,9 +257,11 @@ impl Line<'_> {
                 out.push_str("$$\n");
             }
             Some(tex) => {
-                out.push('$');
+                // A dollar within the formula would end it.
+                let mark = if has_bare_dollar(tex) { "$$" } else { "$" };
+                out.push_str(mark);
                 out.push_str(tex.trim());
-                out.push('$');
+                out.push_str(mark);
             }
             None => self.text(&formula.text, context, out),
         }
@@ -431,6 +433,19 @@ fn push_target(target: &str, title: Option<&str>, out: &mut String) {
         }
         out.push('"');
     }
+}
+
+/// Whether a formula holds a dollar that no backslash precedes, as around a formula in words of another one.
+fn has_bare_dollar(tex: &str) -> bool {
+    let bytes = tex.as_bytes();
+    memchr::memchr_iter(b'$', bytes).any(|at| {
+        let slashes = bytes[..at]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        slashes % 2 == 0
+    })
 }
 
 /// Whether dollars in the texts of a line could be read as formula delimiters.

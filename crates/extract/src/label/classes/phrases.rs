@@ -189,6 +189,24 @@ const OF_EDITORS: &[&str] = &[
     "関連記事",
     "あわせて読みたい",
     "اقرأ أيضا",
+    "baca juga",
+    "यह भी पढ़ें",
+    "ये भी पढ़ें",
+    "আরও পড়ুন",
+    "আরো পড়ুন",
+    "یہ بھی پڑھیں",
+    "بیشتر بخوانید",
+    "citește și",
+    "citeşte şi",
+    "citeste si",
+    "pročitajte još",
+    "pročitajte i",
+    "prečítajte si aj",
+    "loe ka",
+    "lasi arī",
+    "skaitykite taip pat",
+    "taip pat skaitykite",
+    "preberite tudi",
 ];
 
 /// Whether a line is a link to another page that such a phrase announces, given how many of its words stand before the link: none, or just
@@ -206,10 +224,12 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
             .count()
             == before
     };
-    before == 0
-        || is_phrase()
-            && (OF_EDITORS.contains(&phrase)
-                || has_colon && !OF_AUTHORS.iter().any(|own| phrase.contains(own)))
+    before == 0 || is_phrase() && (OF_EDITORS.contains(&phrase) || has_colon && !is_of_author(phrase))
+}
+
+/// Whether a line is an announcement that authors write, too, given its lower-cased text: their own list of sources or related pages.
+pub(crate) fn is_of_author(line: &str) -> bool {
+    OF_AUTHORS.iter().any(|own| line.contains(own))
 }
 
 /// Whether a line is nothing but the announcement of other pages, such as "Read also:", given its lower-cased text and its number of words.
@@ -218,7 +238,7 @@ pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
         return false;
     };
     let (phrase, rest) = line.split_at(found.end);
-    !rest.contains(is_alphanumeric) && !OF_AUTHORS.iter().any(|own| phrase.contains(own))
+    !rest.contains(is_alphanumeric) && !is_of_author(phrase)
 }
 
 /// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.

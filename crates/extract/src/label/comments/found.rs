@@ -1,7 +1,8 @@
 //! Finds the comments of a page: by microdata and names, and by structure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::blocks::block::Block;
 use crate::analysis::metadata::date::day_of;
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::body::Bodies;
@@ -37,6 +38,13 @@ impl Found {
     pub(crate) fn is_reply(&self, view: &PageView<'_>, block: usize) -> bool {
         let item = self.items.of_block(view, block);
         item.is_some() && item != self.first
+    }
+
+    /// Returns the number of comments with a shown block that meets a condition.
+    pub(crate) fn count_with(&self, view: &PageView<'_>, is_met: impl Fn(&Block) -> bool) -> usize {
+        let blocks = view.shown_blocks().filter(|(_, block)| is_met(block));
+        let items: BTreeSet<u32> = blocks.filter_map(|(i, _)| self.items.of_block(view, i)).collect();
+        items.len()
     }
 }
 

@@ -259,6 +259,12 @@ impl<'v> Structure<'v> {
             let Some(first) = named.or_else(|| signed().next()) else {
                 continue;
             };
+            // The byline of an article stands beside the comments below it.
+            let of_kind = |kind| signed().filter(|&at| self.kind(at) == kind).count();
+            let first = match of_kind(self.kind(first)) {
+                1 => self.commonest(signed()).unwrap_or(first),
+                _ => first,
+            };
             let kind = self.kind(first);
             let begins = |at: u32| {
                 self.is_signed(at)
@@ -287,6 +293,18 @@ impl<'v> Structure<'v> {
             }
         }
         out
+    }
+
+    /// Returns the first of the elements whose kind is the commonest among them and occurs at least twice.
+    fn commonest(&self, elements: impl Iterator<Item = u32>) -> Option<u32> {
+        let mut kinds: BTreeMap<(Option<Tag>, &str), (u32, u32)> = BTreeMap::new();
+        for at in elements {
+            kinds.entry(self.kind(at)).or_insert((0, at)).0 += 1;
+        }
+        let kinds = kinds.into_values().filter(|(count, _)| *count >= 2);
+        kinds
+            .max_by_key(|&(count, at)| (count, Reverse(at)))
+            .map(|(_, at)| at)
     }
 
     /// Returns tag and first name that does not alternate, without its number: siblings with equal ones are similar.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::metadata::date::{Form, Reading};
+use crate::analysis::metadata::kind::PageKind;
 use crate::analysis::metadata::{date, has_byline_phrase, without_byline};
 use crate::label::comments::names::{
     Role, has_time, is_no_name, is_profile, is_weekday, names_guest_book, says_edited, says_joined,
@@ -30,6 +31,8 @@ const MAX_BESIDE: usize = 70;
 const MAX_ALONE: usize = 14;
 /// The rank of a date in an attribute.
 pub(crate) const ATTRIBUTE: u8 = 7;
+/// The rank of a date with a time.
+const TIMED: u8 = 5;
 /// Maximum words of a writer's name without markup.
 const MAX_GUEST_WORDS: u32 = 4;
 /// Maximum words of a label in a line of its own, such as "Joined:".
@@ -107,6 +110,8 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
     }
     if reader.is_guest_book {
         add_guests(view, &mut out);
+    } else if !view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
+        add_writers_before_dates(view, reader.reading, &mut out);
     }
     settle_order(&mut out);
     out
@@ -128,6 +133,67 @@ fn add_guests(view: &PageView<'_>, signs: &mut [Sign]) {
             .is_some_and(|sign| sign.date.is_some() && sign.writer.is_none());
         if is_before_date && name_is_marked(view, block) {
             signs[i].writer = name(view.table.text(block)).map(|name| WriterSign { name, rank: 2 });
+        }
+    }
+}
+
+/// The texts of a short line with digits, with spaces between them; `None` for a line of one text.
+fn parted_text(view: &PageView<'_>, block: &Block) -> Option<String> {
+    let nodes = view.table.nodes(block);
+    let is_parted = (2..=MAX_NODES).contains(&nodes.len())
+        && view.table.text(block).bytes().any(|byte| byte.is_ascii_digit());
+    is_parted.then(|| {
+        let texts: Vec<_> = nodes.iter().map(|&node| view.dom.text(node)).collect();
+        texts.join(" ")
+    })
+}
+
+/// Adds the writers of posts without markup: short lines, or beginnings of lines, right before a date with a time, several of them on a page that
+/// names no other writers in this way.
+fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &mut [Sign]) {
+    const MIN_POSTS: usize = 3;
+    const MIN_NAMES: usize = 2;
+    let is_timed = |sign: &Sign| sign.date.as_ref().is_some_and(|date| date.rank >= TIMED);
+    let timed = signs.iter().filter(|sign| is_timed(sign));
+    let (all, signed) = timed.fold((0, 0), |(all, signed), sign| {
+        (all + 1, signed + usize::from(sign.writer.is_some()))
+    });
+    if all < MIN_POSTS || 2 * signed > all {
+        return;
+    }
+    let blocks = view.table.blocks();
+    let may_be_name = |i: usize| {
+        let block = &blocks[i];
+        !view.is_hidden(block)
+            && block.words <= MAX_GUEST_WORDS
+            && !matches!(block.heading, 1..=3)
+            && !signs[i].is_any()
+            && !signs[i].of_member
+            && !view.table.text(block).ends_with(['.', '!', '?', ':'])
+    };
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for i in (0..signs.len()).filter(|&i| is_timed(&signs[i]) && signs[i].writer.is_none()) {
+        let parted = parted_text(view, &blocks[i]);
+        let text = parted.as_deref().unwrap_or_else(|| view.table.text(&blocks[i]));
+        let before = date::find(text, reading).map_or("", |date| &text[..date.range.start]);
+        let own = name(before).filter(|name| {
+            name.split(' ').count() <= MAX_GUEST_WORDS as usize
+                && name.starts_with(char::is_alphabetic)
+                && !is_weekday(name)
+        });
+        match own {
+            Some(name) => found.push((i, name)),
+            None if i > 0 && may_be_name(i - 1) => {
+                let name = name(view.table.text(&blocks[i - 1]));
+                found.extend(name.map(|name| (i - 1, name)));
+            }
+            None => {}
+        }
+    }
+    let names: BTreeSet<&str> = found.iter().map(|(_, name)| name.as_str()).collect();
+    if found.len() >= MIN_POSTS && names.len() >= MIN_NAMES {
+        for (i, name) in found {
+            signs[i].writer = Some(WriterSign { name, rank: 2 });
         }
     }
 }
@@ -252,7 +318,11 @@ impl Reader<'_> {
             named |= self.role(node) == Role::Date;
         }
         let by_name = u8::from(named);
-        if let Some(found) = date::find(text, self.reading) {
+        // Name and date may touch: `<b>Ann</b><span>24 April 2014</span>`.
+        let found = date::find(text, self.reading);
+        let parted = found.is_none().then(|| parted_text(self.view, block)).flatten();
+        let text = parted.as_deref().unwrap_or(text);
+        if let Some(found) = found.or_else(|| date::find(text, self.reading)) {
             let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
             let (before, after) = (&text[..found.range.start], &text[found.range.end..]);
             let beside = letters(before) + letters(after);
@@ -262,7 +332,7 @@ impl Reader<'_> {
                 _ if says_edited(after) && !is_remark(after) && date::find(after, self.reading).is_none() => {
                     1
                 }
-                true => 5,
+                true => TIMED,
                 false if beside <= MAX_ALONE => 4,
                 false => 3,
             };

@@ -1,7 +1,12 @@
 //! Splits readers' comments from the main text.
 
+use std::collections::BTreeSet;
+
+use crate::analysis::blocks::block::Block;
+use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::found;
+use crate::label::comments::names::{has_time, names_guest_book};
 use crate::label::comments::regions::{self, Regions};
 use crate::label::comments::thread::Evidence;
 use crate::label::extractor::{Focus, PageView};
@@ -9,6 +14,9 @@ use crate::label::labels::{Labels, UNLIKELY, Verdict};
 
 /// Maximum words of a line around comments that is dropped with them, such as "37 comments" or "Leave a reply".
 const MAX_NOTE: u32 = 8;
+
+/// Minimum number of comments, and of their writers, that structure alone identifies.
+const MIN_UNNAMED: usize = 3;
 
 /// Splits readers' comments from the main text, and returns them if `read` is set.
 ///
@@ -23,7 +31,10 @@ pub(crate) fn split_comments(
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
     let may_be_thread = drops && regions::may_be_thread(view, labels);
-    if !(read || leave_out || may_be_thread || drops && regions::may_hold(view, labels)) {
+    let may_be_named = drops && regions::may_hold(view, labels);
+    let may_be_unnamed =
+        drops && !(leave_out || may_be_thread || may_be_named) && may_hold_unnamed(view, labels);
+    if !(read || leave_out || may_be_thread || may_be_named || may_be_unnamed) {
         return None;
     }
     if !view.budget.charge("reading comments", view.dom.len()) {
@@ -40,6 +51,9 @@ pub(crate) fn split_comments(
             drop_blocks(labels, |i| is_inside(i) || is_note(i));
             evidence.keep_body(labels);
         }
+    }
+    if may_be_unnamed && !is_post {
+        drop_unnamed(view, labels, &regions);
     }
     if may_be_thread {
         let parts = found::post_parts(view, &regions);
@@ -60,6 +74,56 @@ pub(crate) fn split_comments(
         drop_blocks(labels, |i| found.is_reply(view, i) || is_note(i));
     }
     read.then_some(found.comments)
+}
+
+/// Whether several lines between or right below kept ones may sign comments: short ones with a time, on a page that is no forum by its title,
+/// address or kind.
+fn may_hold_unnamed(view: &PageView<'_>, labels: &Labels) -> bool {
+    let (mut kept, kept_last) = (
+        labels.kept(view.table),
+        labels.verdicts.iter().rposition(|v| v.kept),
+    );
+    let (Some((first, _)), Some(last)) = (kept.next(), kept_last) else {
+        return false;
+    };
+    let lines = view.table.blocks()[first..=last].iter();
+    let signatures = lines.filter(|block| is_signature(view, block));
+    signatures.take(MIN_UNNAMED).count() == MIN_UNNAMED
+        && !view.metadata.kind.is_some_and(PageKind::is_thread)
+        && !names_guest_book(view.title.unwrap_or(""), view.url.unwrap_or(""))
+}
+
+/// Whether a line may sign a comment: a short one with a time.
+fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
+    const MAX_CHARS: u32 = 120;
+    block.chars <= MAX_CHARS && block.heading == 0 && !block.hidden && has_time(view.table.text(block))
+}
+
+/// Drops comments that no name marks as such, below a text that is longer than a note. Each is signed and dated, and few writers wrote several of
+/// them, unlike the entries of a live report.
+fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
+    const MIN_TEXT: u32 = 40;
+    const MAX_OF_ONE: usize = 3;
+    let found = found::find(view, labels, regions);
+    let writers: BTreeSet<&str> = found
+        .comments
+        .iter()
+        .filter_map(|comment| comment.author.as_deref())
+        .collect();
+    let count = found.comments.len();
+    if count < MIN_UNNAMED || writers.len() < MIN_UNNAMED || MAX_OF_ONE * writers.len() < count {
+        return;
+    }
+    // Posts of several writers on one page have titles, and the rows of a plan have days without times.
+    let headed = found.count_with(view, |block| block.heading > 0);
+    let timed = found.count_with(view, |block| is_signature(view, block));
+    if 2 * headed > count || 4 * timed < 3 * count {
+        return;
+    }
+    let evidence = Evidence::of(view, labels, regions, &|i| found.is_reply(view, i));
+    if !evidence.is_thread() && evidence.words() >= MIN_TEXT {
+        drop_blocks(labels, |i| found.is_reply(view, i));
+    }
 }
 
 fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {

@@ -120,6 +120,11 @@ impl Evidence {
         }
     }
 
+    /// Words of the text before the comments, in sentences outside of forum elements.
+    pub(crate) fn words(&self) -> u32 {
+        self.words
+    }
+
     /// Numbers of the blocks of that text.
     pub(crate) fn body(&self) -> &[usize] {
         &self.body

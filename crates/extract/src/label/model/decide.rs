@@ -8,7 +8,7 @@ use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
 use crate::label::model::line_tokens::LineTokens;
-use crate::label::model::lone_lines::{self, lone_lines};
+use crate::label::model::lone_lines::{self, empty_headings, lone_lines};
 use crate::label::model::refinement::WordOddsLookup;
 use crate::label::model::select::{
     PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select, sure_share,
@@ -58,11 +58,14 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         Focus::Precision => at_least(&chances, PRECISION_THRESHOLD),
         Focus::Recall => at_least(&chances, RECALL_THRESHOLD),
     };
-    let alone = match view.focus {
-        Focus::Recall => Vec::new(),
-        _ => lone_lines(view, &features.blocks, &lines),
-    };
-    alone.iter().for_each(|line| lines[*line] = false);
+    let mut alone = Vec::new();
+    if view.focus != Focus::Recall {
+        alone = empty_headings(view, &features.blocks, &lines);
+        alone.iter().for_each(|line| lines[*line] = false);
+        let last = lone_lines(view, &features.blocks, &lines);
+        last.iter().for_each(|line| lines[*line] = false);
+        alone.extend(last);
+    }
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use crate::analysis::blocks::block::Block;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
+use dehusk_html::tree::Tag;
 
 /// Reason given for lines that are dropped.
 pub(crate) const REASON: &str = "announces-nothing";
@@ -41,6 +43,97 @@ pub(crate) fn lone_lines(view: &PageView<'_>, lines: &[Range<usize>], kept: &[bo
     }
     // Nothing else is kept.
     Vec::new()
+}
+
+/// Finds kept headings below which the page has a list of choices and nothing else, and none of it is kept: those of the filters of a shop, or of other
+/// subjects. A heading with an image below it, and one that is a link, may stand for itself.
+///
+/// `lines` holds the blocks of each line. Linear in the lines: the end of a section is known from the headings behind it.
+pub(crate) fn empty_headings(view: &PageView<'_>, lines: &[Range<usize>], kept: &[bool]) -> Vec<usize> {
+    const MIN_CHOICES: u32 = 2;
+    const LEVELS: usize = 7;
+    let (blocks, media) = (view.table.blocks(), view.table.media());
+    let mut found = Vec::new();
+    // The next heading of each level, and per line, the sums from there on.
+    let mut next = [lines.len(); LEVELS];
+    let mut after = vec![Section::default(); lines.len() + 1];
+    for (i, line) in lines.iter().enumerate().rev() {
+        let level = usize::from(blocks[line.start].heading);
+        let mut stays = kept[i];
+        if level > 0 {
+            let end = next[..=level].iter().copied().min().unwrap_or(lines.len());
+            let section = after[i + 1].before(after[end]);
+            let is_empty =
+                section.kept == 0 && section.choices >= MIN_CHOICES && 2 * section.choices >= section.dropped;
+            if level > 1 && stays && is_empty && is_plain_heading(view, line) {
+                let last = lines.get(end).map_or(blocks.len(), |line| line.start);
+                let from = media.partition_point(|media| (media.before as usize) < line.end);
+                let mut shown = media[from..]
+                    .iter()
+                    .take_while(|media| media.before as usize <= last);
+                if shown.all(|media| media.hidden) {
+                    found.push(i);
+                    stays = false;
+                }
+            }
+            next[level] = i;
+        }
+        let dropped = !stays && !blocks[line.start].hidden;
+        let mut sums = after[i + 1];
+        sums.kept += u32::from(stays);
+        sums.dropped += u32::from(dropped);
+        sums.choices += u32::from(dropped && is_choice(view, line));
+        after[i] = sums;
+    }
+    found
+}
+
+/// Numbers of lines.
+#[derive(Clone, Copy, Default)]
+struct Section {
+    kept: u32,
+    /// Lines that are shown and not kept, and those of them that are choices.
+    dropped: u32,
+    choices: u32,
+}
+
+impl Section {
+    /// The numbers of these lines without those of `behind`, which are the last ones.
+    fn before(self, behind: Section) -> Section {
+        Section {
+            kept: self.kept - behind.kept,
+            dropped: self.dropped - behind.dropped,
+            choices: self.choices - behind.choices,
+        }
+    }
+}
+
+/// Whether a line is a link, a label of a field or an item, and short.
+fn is_choice(view: &PageView<'_>, line: &Range<usize>) -> bool {
+    const MAX_WORDS: u32 = 6;
+    let blocks = &view.table.blocks()[line.clone()];
+    let sum = |of: fn(&Block) -> u32| blocks.iter().map(of).sum::<u32>();
+    let tag = blocks.first().and_then(|block| view.dom.html_tag(block.element));
+    sum(|block| block.words) <= MAX_WORDS
+        && (2 * sum(|block| block.link_chars) > sum(|block| block.chars)
+            || blocks.iter().any(|block| block.lists > 0)
+            || matches!(tag, Some(Tag::LABEL | Tag::BUTTON | Tag::LEGEND)))
+}
+
+/// Whether a heading is a few words, and neither a link nor a sentence.
+fn is_plain_heading(view: &PageView<'_>, line: &Range<usize>) -> bool {
+    const MAX_WORDS: u32 = 4;
+    let blocks = &view.table.blocks()[line.clone()];
+    let words: u32 = blocks.iter().map(|block| block.words).sum();
+    words <= MAX_WORDS
+        && blocks.iter().all(|block| block.link_words == 0)
+        && blocks.last().is_some_and(|block| {
+            !view
+                .table
+                .text(block)
+                .trim_end()
+                .ends_with(['.', '!', '?', '。', '！', '？'])
+        })
 }
 
 fn announces(view: &PageView<'_>, line: &Range<usize>) -> bool {

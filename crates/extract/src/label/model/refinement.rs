@@ -338,6 +338,13 @@ impl LineContext {
     /// Lowers the chances of lines that repeat likely ones.
     fn drop_copies(&self, chances: &mut [f32]) {
         for &(copy, original) in &self.parts.copies {
+            if original.abs_diff(copy) == 1 {
+                // Two lines that follow each other are one, which is as likely as the likelier of them.
+                let best = chances[original as usize].max(chances[copy as usize]);
+                chances[original as usize] = best;
+                chances[copy as usize] = multiplied(chances[copy as usize], COPY_ODDS);
+                continue;
+            }
             if chances[original as usize] >= DEFAULT_THRESHOLD || self.titles.binary_search(&copy).is_ok() {
                 let chance = &mut chances[copy as usize];
                 *chance = multiplied(*chance, COPY_ODDS);

@@ -41,6 +41,23 @@ impl Page<'_> {
         }
     }
 
+    /// The choices of a filter: boxes to tick, each with a few words and the number of hits in brackets.
+    pub(super) fn is_filter(&self, i: usize) -> bool {
+        const LINES: std::ops::RangeInclusive<usize> = 2..=200;
+        const MAX_TOKENS: u32 = 8;
+        let is_box = matches!(
+            self.tag(i),
+            Some(Tag::UL | Tag::OL | Tag::DIV | Tag::FIELDSET | Tag::SECTION)
+        );
+        let counts_hits = |line: &Line| {
+            line.counts.tokens <= MAX_TOKENS && line.heading == 0 && ends_in_count(&self.short_text(line))
+        };
+        is_box
+            && LINES.contains(&(self.page.elements[i].sums.lines as usize))
+            && self.lines_in(i).all(|(_, line)| counts_hits(line))
+            && self.holds(i, &[Tag::INPUT])
+    }
+
     /// Returns the buttons that are the heading of the part that they open, each with the first line of the part.
     pub(super) fn panel_headings(&self) -> Vec<(u32, u32)> {
         let all = 0..self.page.elements.len();
@@ -226,6 +243,15 @@ impl Page<'_> {
                 .or_insert_with(|| is_grid(self.view.dom, element(at)))
         })
     }
+}
+
+/// Whether a text ends in a number in brackets, such as `Blue (12)`.
+fn ends_in_count(text: &str) -> bool {
+    let count = text.trim_end().strip_suffix([')', ']']);
+    count.is_some_and(|text| {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.'));
+        digits.len() < text.len() && digits.ends_with(['(', '['])
+    })
 }
 
 /// Whether the words of a button say what it does, and not what it opens.

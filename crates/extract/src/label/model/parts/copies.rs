@@ -22,6 +22,7 @@ impl Page<'_> {
         let mut out = self.repeated_runs();
         out.extend(self.pulled_quotes());
         out.extend(self.pulled_paragraphs());
+        out.extend(self.doubled_headings());
         out.sort_unstable();
         out.dedup_by_key(|(copy, _)| *copy);
         out
@@ -148,6 +149,37 @@ impl Page<'_> {
             {
                 out.push((copy as u32, original as u32));
             }
+        }
+        out
+    }
+
+    /// Returns lines that repeat the line before them, one of the two a heading: cards of shops hold their name once for each way they are drawn in.
+    fn doubled_headings(&self) -> Vec<(u32, u32)> {
+        let (lines, texts) = (&self.page.lines, &self.page.texts);
+        if self.page.copies.len() == lines.len() {
+            return Vec::new();
+        }
+        let title = self.title_of_text().map(|title| texts[title]);
+        let mut out = Vec::new();
+        let mut before: Option<usize> = None;
+        for (i, line) in lines.iter().enumerate().filter(|(_, line)| !line.hidden) {
+            let Some(first) = before.filter(|&first| texts[first] == texts[i]) else {
+                before = Some(i);
+                continue;
+            };
+            let is_doubled = line.heading.max(lines[first].heading) > 0
+                && line.counts.tokens > 0
+                && line.tables == 0
+                && line.context != lines[first].context
+                && title != Some(texts[i]);
+            let (copy, original) = match line.heading > 0 && lines[first].heading == 0 {
+                true => (first, i),
+                false => (i, first),
+            };
+            if is_doubled {
+                out.push((copy as u32, original as u32));
+            }
+            before = Some(original);
         }
         out
     }

@@ -47,7 +47,7 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_consent(i) && !page.is_named_by_heading(i),
     },
     Part {
-        reason: "footer",
+        reason: FOOTER,
         odds: 0.1,
         is: |page, i| page.is_footer(i),
     },
@@ -102,7 +102,7 @@ const PARTS: &[Part] = &[
     Part {
         reason: CONTROL,
         odds: 0.05,
-        is: |page, i| page.is_control(i),
+        is: |page, i| page.is_control(i) || page.is_filter(i),
     },
     Part {
         reason: "aside",
@@ -113,6 +113,12 @@ const PARTS: &[Part] = &[
         reason: "signature",
         odds: 6.0,
         is: |page, i| page.is_signature(i),
+    },
+    Part {
+        reason: REFERENCES,
+        odds: 6.0,
+        // Sections of lines are marked.
+        is: |_, _| false,
     },
     Part {
         reason: "name of a tab",
@@ -128,6 +134,8 @@ const PARTS: &[Part] = &[
 
 /// Reasons of parts that single lines are marked with, too.
 const RELATED: &str = "related";
+const FOOTER: &str = "footer";
+const REFERENCES: &str = "references";
 const LABEL: &str = "label";
 const COMMENTS: &str = "comments";
 const TEASERS: &str = "teasers";

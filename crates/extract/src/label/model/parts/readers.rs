@@ -1,5 +1,7 @@
 //! Readers' comments without a name, below a heading that counts or announces them.
 
+use std::collections::BTreeMap;
+
 use super::related::SHORT_TEXT;
 use super::{COMMENTS, Page};
 use crate::analysis::metadata::date;
@@ -51,6 +53,35 @@ const COMMENTS_OF: &[&str] = &[
     "التعليقات",
 ];
 
+/// Words for the reviews of a product.
+const REVIEWS_OF: &[&str] = &[
+    "review",
+    "reviews",
+    "bewertung",
+    "bewertungen",
+    "kundenbewertungen",
+    "rezensionen",
+    "kundenrezensionen",
+    "avis",
+    "opiniones",
+    "reseñas",
+    "recensioni",
+    "recensies",
+    "beoordelingen",
+    "avaliações",
+    "opinie",
+    "recenze",
+    "отзыв",
+    "отзыва",
+    "отзывы",
+    "отзывов",
+    "відгуки",
+    "yorumları",
+    "レビュー",
+    "评价",
+    "리뷰",
+];
+
 /// Beginnings of headings that count answers to a post, which its title follows.
 const ANSWERS_TO: &[&str] = &[
     "thought on",
@@ -84,17 +115,34 @@ const MIN_DATES: usize = 2;
 /// Maximum number of lines between the heading and the first dated line.
 const MAX_BEFORE_DATE: usize = 6;
 
+/// Maximum number of lines between the heading of reviews and the first dated line: the mean of the reviews stands first.
+const MAX_BEFORE_REVIEW: usize = 30;
+
+/// Maximum number of headings that are tried. A page has few sections of comments, and each try reads the lines around it.
+const MAX_TRIES: usize = 64;
+
 impl Page<'_> {
-    /// Marks the lines below a heading such as `4 comments`, to the end of its element, if they are dated like comments and a text comes before
+    /// Marks the lines below a heading such as `4 comments`, or `Reviews` of a product, to the end of its element, if they are dated like comments and a text comes before
     /// them. Comments of threads are their text.
     pub(super) fn add_comments(&self, of_lines: &mut Vec<u8>) {
         if self.view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
             return;
         }
         let lines = &self.page.lines;
+        let is_product = self.view.metadata.stated.kind == Some(PageKind::Product);
+        let most_before = if is_product {
+            MAX_BEFORE_REVIEW
+        } else {
+            MAX_BEFORE_DATE
+        };
         let mut at = self.page.cores[1].start;
-        while let Some(i) = (at..lines.len()).find(|&i| self.counts_comments(&lines[i])) {
+        let mut tries = 0;
+        while let Some(i) = (at..lines.len()).find(|&i| self.counts_comments(&lines[i], is_product)) {
             at = i + 1;
+            tries += 1;
+            if tries > MAX_TRIES {
+                return;
+            }
             if !self.has_text_before(i, SHORT_TEXT) {
                 continue;
             }
@@ -103,15 +151,42 @@ impl Page<'_> {
             };
             let is_near = lines[i + 1..end]
                 .iter()
-                .take(MAX_BEFORE_DATE)
+                .take(most_before)
                 .any(|line| self.is_dated(line));
             let dates = lines[i + 1..end].iter().filter(|line| self.is_dated(line));
             let dates = dates.take(MIN_DATES).count();
-            if is_near && (dates >= MIN_DATES || self.holds(around, &[Tag::TEXTAREA])) {
+            let is_dated = is_near && (dates >= MIN_DATES || self.holds(around, &[Tag::TEXTAREA]));
+            if is_dated || self.are_counted(i, end) {
                 self.mark(of_lines, i..end, COMMENTS);
                 at = end;
             }
         }
+    }
+
+    /// Whether the heading has the number of comments, and as many short lines of one style below it: those of the writers.
+    fn are_counted(&self, heading: usize, end: usize) -> bool {
+        const MAX_NAME: u32 = 5;
+        const COMMENTS: std::ops::RangeInclusive<usize> = 2..=500;
+        let text = self.first_text(&self.page.lines[heading]);
+        let digits = text
+            .split(|c: char| !c.is_ascii_digit())
+            .find(|part| !part.is_empty());
+        let Some(count) = digits
+            .and_then(|digits| digits.parse().ok())
+            .filter(|count| COMMENTS.contains(count))
+        else {
+            return false;
+        };
+        // A name may end in a dot, and a comment may be two words.
+        let mut styles: BTreeMap<(u32, bool), usize> = BTreeMap::new();
+        for line in &self.page.lines[heading + 1..end] {
+            if (1..=MAX_NAME).contains(&line.counts.tokens) && !line.hidden {
+                let style = self.page.elements[line.context as usize].style;
+                *styles.entry((style, false)).or_default() += 1;
+                *styles.entry((style, true)).or_default() += usize::from(!line.counts.ends);
+            }
+        }
+        styles.values().any(|&lines| lines == count)
     }
 
     /// The end of the lines behind a heading in the element around it, or around that one, and this element.
@@ -134,7 +209,7 @@ impl Page<'_> {
         })
     }
 
-    fn counts_comments(&self, line: &Line) -> bool {
+    fn counts_comments(&self, line: &Line, is_product: bool) -> bool {
         const MAX_CHARS: u32 = 160;
         const MAX_TOKENS: u32 = 24;
         if line.heading == 1
@@ -153,7 +228,10 @@ impl Page<'_> {
             .map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()))
             .filter(|word| !word.is_empty());
         let words: Vec<&str> = words.take(MAX_TOKENS as usize).collect();
-        let counts = words.len() <= MAX_WORDS && words.iter().any(|word| COMMENTS_OF.contains(word));
+        let counts = words.len() <= MAX_WORDS
+            && words.iter().any(|word| {
+                COMMENTS_OF.contains(word) || is_product && line.heading > 0 && REVIEWS_OF.contains(word)
+            });
         counts
             || line.heading > 0 && {
                 let begun = text.trim_start_matches(|c: char| !c.is_alphabetic());

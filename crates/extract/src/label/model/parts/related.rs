@@ -7,9 +7,9 @@ use crate::label::classes::phrases;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
 use crate::label::model::title_line::MIN_TITLE;
-use dehusk_html::tree::Tag;
+use dehusk_html::tree::{NodeId, Tag};
 
-use super::{MAX_HEADING, Page, RELATED};
+use super::{FOOTER, MAX_HEADING, PARTS, Page, REFERENCES, RELATED};
 
 /// Words in the names of parts that lead to other stories.
 const OF_OTHERS: &[&str] = &[
@@ -57,6 +57,7 @@ impl Page<'_> {
             matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
                 && self.begins_with_announcement(i)
                 && self.is_led_by_heading_or_teasers(i)
+                && !self.are_references(self.lines_in(i).map(|(_, line)| line))
                 && (self.share(i) <= MOST || self.follows(i, SHORT_TEXT))
         };
         // Below a short text they are most of the page, so that a heading has to confirm their name.
@@ -101,6 +102,39 @@ impl Page<'_> {
     fn begins_with_announcement(&self, i: usize) -> bool {
         let first = self.lines_in(i).next();
         first.is_some_and(|(_, line)| self.announces_others(line))
+    }
+
+    /// Whether lines are a list of an author: a heading such as "See also", and links that are names of pages, not titles of stories.
+    fn are_references<'l>(&self, mut lines: impl Iterator<Item = &'l Line>) -> bool {
+        const MAX_NAME: u32 = 3;
+        const MAX_LINES: usize = 200;
+        let is_own = lines.next().is_some_and(|line| {
+            line.heading > 0 && phrases::is_of_author(&self.short_text(line).to_lowercase())
+        });
+        is_own && {
+            let (mut links, mut words) = (0, 0);
+            let table = self.view.table;
+            for line in lines.take(MAX_LINES).filter(|line| line.link_chars > 0) {
+                for block in &table.blocks()[line.blocks()] {
+                    words += block.link_words;
+                    links += table
+                        .nodes(block)
+                        .iter()
+                        .filter(|&&node| self.is_linked(node))
+                        .count() as u32;
+                }
+            }
+            links > 0 && words <= MAX_NAME * links
+        }
+    }
+
+    /// Whether a link lies right around a text.
+    fn is_linked(&self, node: NodeId) -> bool {
+        const LEVELS: usize = 3;
+        let dom = self.view.dom;
+        dom.ancestors(node)
+            .take(LEVELS)
+            .any(|at| dom.html_tag(at) == Some(Tag::A))
     }
 
     /// Whether the first line of an element is a heading. Behind other words that announce stories, the text of the page may follow.
@@ -230,7 +264,25 @@ impl Page<'_> {
                     range.contains(&next.context) && !(next.heading > 0 && next.heading <= level)
                 })
                 .count();
+            // The last section of a text may be followed by the footer, in the same element.
+            let is_foot = |part: &u8| {
+                PARTS
+                    .get(usize::from(*part))
+                    .is_some_and(|part| part.reason == FOOTER)
+            };
+            let foot = of_lines.iter().skip(i).take(section).position(is_foot);
+            let section = foot.unwrap_or(section);
             let inside = &lines[i..i + section];
+            if self.are_references(std::iter::once(line).chain(inside)) {
+                // A section of the text has a heading like those before it.
+                const MAX_BEFORE: usize = 400;
+                let mut before = lines[..i - 1].iter().rev().take(MAX_BEFORE);
+                if before.any(|before| before.heading == line.heading) {
+                    self.mark(of_lines, i - 1..i + section, REFERENCES);
+                }
+                i += section;
+                continue;
+            }
             let (chars, linked) = inside
                 .iter()
                 .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
