@@ -2,6 +2,7 @@
 
 use crate::label::comments::comment::Comment;
 use crate::label::comments::found;
+use crate::label::comments::notes;
 use crate::label::comments::regions::{self, Regions};
 use crate::label::comments::thread::Evidence;
 use crate::label::extractor::{Focus, PageView};
@@ -22,6 +23,9 @@ pub(crate) fn split_comments(
     leave_out: bool,
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
+    if drops {
+        notes::drop_notes(view, labels);
+    }
     let may_be_thread = drops && regions::may_be_thread(view, labels);
     if !(read || leave_out || may_be_thread || drops && regions::may_hold(view, labels)) {
         return None;
