@@ -141,6 +141,7 @@ impl RuleFile {
         let Some(rule) = own.find(|rule| scope_of(rule, host).as_ref() == Some(scope)) else {
             return;
         };
+        rule.remove(USUAL);
         for (key, new, old) in [
             ("extract", &taken.extract, &other.extract),
             ("remove", &taken.remove, &other.remove),
@@ -162,12 +163,10 @@ impl RuleFile {
             }
         }
         for (key, item) in &taken.others {
-            if *key == USUAL || rule.get(key).is_none() {
+            // The usual number of words is that of one layout.
+            if rule.get(key).is_none() && (*key != USUAL || taken.alone) {
                 rule[key] = item.clone();
             }
-        }
-        if !taken.alone {
-            rule.remove(USUAL);
         }
     }
 
@@ -272,8 +271,12 @@ impl Parts {
                 .and_then(Item::as_array)
                 .cloned()
                 .unwrap_or_default();
-            for entry in list.iter_mut().filter_map(Value::as_inline_table_mut) {
-                if let Some(outer) = outer {
+            for entry in list.iter_mut() {
+                // Entries have the indentation of those that a person's clicks make.
+                let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
+                let comment = before.unwrap_or_default().trim_end().to_owned();
+                entry.decor_mut().set_prefix(format!("{comment}\n    "));
+                if let (Some(outer), Some(entry)) = (outer, entry.as_inline_table_mut()) {
                     narrow(entry, outer);
                 }
             }
