@@ -43,7 +43,14 @@ pub(crate) fn run() -> Result<()> {
     browser()?;
     let build = |more: &[&str]| {
         let mut tests = cargo();
-        tests.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
+        tests.args([
+            "test",
+            "--workspace",
+            "--all-features",
+            "--lib",
+            "--bins",
+            "--tests",
+        ]);
         tests.args(more);
         tests
     };

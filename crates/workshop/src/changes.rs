@@ -113,6 +113,11 @@ pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
         .collect()
 }
 
+/// Returns the changed lines of the difference of two texts, with their context.
+pub(crate) fn near(before: &str, after: &str) -> Vec<(LineKind, String)> {
+    near_changes(lines(before, after))
+}
+
 /// Maximum length in bytes of lines that are compared word by word.
 const MAX_COMPARED: usize = 4000;
 /// At least one word in this number must be common to two lines for their differences to be shown.

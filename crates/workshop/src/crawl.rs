@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dehusk_html::url::{Address, is_host};
-use dehusk_pipeline::extract::site::Sample;
+use dehusk_pipeline::extract::site::{Origin, Sample, Template};
 use dehusk_pipeline::extract::{Options, Page, inspect, layout};
 use dehusk_pipeline::kernel;
 use dehusk_pipeline::record::PageRecord;
-use dehusk_pipeline::site::{Layout, layouts};
+use dehusk_pipeline::site::{Layout, layouts, site_key};
 use dehusk_pipeline::{Error, Layouts, PageCatalog};
 
 use crate::selectors;
@@ -18,6 +18,8 @@ use crate::selectors;
 const LOOKED_AT: usize = 60;
 /// Like [`LOOKED_AT`], if a person asks for more. Analyzed pages stay in memory, some 20 KiB each.
 pub(crate) const LOOKED_AT_MOST: usize = 1000;
+/// Minimum number of pages from which a template is learned.
+pub(crate) const MIN_LEARNT: usize = 2;
 /// Number of sites whose analyzed pages are kept.
 const MAX_SITES: usize = 4;
 
@@ -83,6 +85,8 @@ pub(crate) struct SitePages {
     pub(crate) layouts: Vec<Layout>,
     /// Names of the outermost elements of each page, such as `body.story`.
     names: Vec<Vec<String>>,
+    /// What is learned from the pages of each layout, once somebody asks for it.
+    learnt: OnceLock<Vec<Option<Template>>>,
 }
 
 /// The feature that distinguishes the pages of a layout from others of the site.
@@ -96,7 +100,37 @@ pub(crate) enum LayoutMark {
     Nothing,
 }
 
+/// Learns a template from pages of a layout whose addresses lie below `path`.
+pub(crate) fn learn(samples: &[&Sample], path: &str) -> Template {
+    let mut template = Template::learn(samples);
+    let key = samples
+        .iter()
+        .find_map(|sample| site_key(sample.name()))
+        .unwrap_or_default();
+    let root = key
+        .find("://")
+        .and_then(|at| key[at + 3..].find('/').map(|slash| at + 3 + slash));
+    template.origin.site = format!("{}{path}", &key[..root.unwrap_or(0)]);
+    template.origin.layout = 1;
+    template
+}
+
 impl SitePages {
+    /// Returns the template that the pages of a layout teach; `None` if there are too few of them. `at` is the index of the layout.
+    pub(crate) fn learnt(&self, at: usize) -> Option<&Template> {
+        let learnt = self.learnt.get_or_init(|| {
+            let of_layout = |(at, layout): (usize, &Layout)| {
+                let pages = layout.pages.iter().take(Origin::MAX_PAGES);
+                let samples: Vec<&Sample> = pages.filter_map(|page| self.samples.get(*page)).collect();
+                let mut template = (samples.len() >= MIN_LEARNT).then(|| learn(&samples, &layout.path))?;
+                template.origin.layout = at as u32 + 1;
+                Some(template)
+            };
+            self.layouts.iter().enumerate().map(of_layout).collect()
+        });
+        learnt.get(at)?.as_ref()
+    }
+
     /// Returns the feature that distinguishes the layout of a page from the others.
     pub(crate) fn mark_of(&self, crawl: &Crawl, number: usize) -> LayoutMark {
         let Some(layout) = self.layout_of(number) else {
@@ -237,6 +271,7 @@ impl Crawl {
             samples,
             layouts,
             names,
+            learnt: OnceLock::new(),
         });
         let mut list = self.lock();
         // The lock is not held while pages are read, so another request may have stored the site already.

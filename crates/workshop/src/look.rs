@@ -3,7 +3,7 @@
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::extract::analysis::metadata::Metadata;
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
-use dehusk_pipeline::extract::{BlockRecord, Options, PageView, Warning, inspect};
+use dehusk_pipeline::extract::{BlockRecord, Options, PageView, Warning, WarningKind, inspect};
 use dehusk_pipeline::site::Store;
 use dehusk_pipeline::verbs::explain::{KnownPassages, Spread};
 use dehusk_pipeline::{BlockVerdict, Error};
@@ -121,14 +121,16 @@ pub(crate) fn fields_and_text(read: &CrawlPage, store: &Store, options: &Options
     Ok(lines + &got.text)
 }
 
-/// Returns the main text of a page and how sure it is.
-pub(crate) fn text_and_confidence(
+/// Returns the confidence of a page's main text, `None` if it has none; and whether no template fits a page of a site that has templates.
+pub(crate) fn confidence(
     read: &CrawlPage,
     store: &Store,
     options: &Options,
-) -> Result<(String, f64), Error> {
+) -> Result<(Option<f64>, bool), Error> {
     let got = store.extract(&read.page()?, options);
-    Ok((got.text, got.confidence))
+    let is_unknown = |warning: &Warning| warning.kind == WarningKind::UnknownLayout;
+    let confidence = (!got.text.is_empty()).then_some(got.confidence);
+    Ok((confidence, got.warnings.iter().any(is_unknown)))
 }
 
 /// The target that the user points at.

@@ -12,9 +12,18 @@ pub(crate) struct Need {
     pub(crate) pages: usize,
     /// Number of those without main text.
     pub(crate) empty: usize,
-    /// Sum of the confidences of the others.
+    /// Number of pages that no template of the site fits, or only one that is not applied.
+    pub(crate) unknown: usize,
+    /// Number of templates of the site.
+    pub(crate) templates: usize,
+    /// Number of those whose choice of parts changes with the pages that it is learnt from.
+    pub(crate) unsure: usize,
+    /// Sum of the confidences of pages with main text.
     confidence: f64,
 }
+
+/// An unsure template, or a page that no template fits, counts as this part of a page without main text.
+const DOUBT: f64 = 0.5;
 
 impl Need {
     /// Mean confidence of pages with main text; `None` if there are no such pages.
@@ -23,12 +32,16 @@ impl Need {
         (with_text > 0).then(|| self.confidence / with_text as f64)
     }
 
-    /// How much work the site needs, from 0 to 1: pages without text count fully, others by what their confidence lacks of 1.
+    /// How much work the site needs, from 0 to 1: pages without text count fully, others by what their confidence lacks of 1. Unsure templates, and
+    /// pages that no template fits, add to that.
     pub(crate) fn weight(&self) -> f64 {
-        match self.pages {
-            0 => 0.0,
-            pages => 1.0 - self.confidence / pages as f64,
-        }
+        let share = |part: usize, all: usize| part as f64 / all.max(1) as f64;
+        let good = match self.pages {
+            0 => 1.0,
+            pages => self.confidence / pages as f64,
+        };
+        let known = 1.0 - DOUBT * share(self.unknown, self.pages);
+        1.0 - good * known * (1.0 - DOUBT * share(self.unsure, self.templates))
     }
 
     /// Adds a page. `confidence` is that of its main text; `None` if there is no main text.
@@ -132,6 +145,20 @@ mod tests {
         assert_eq!(empty.confidence(), Some(0.9));
         assert_eq!(Need::default().confidence(), None);
         assert!(Need::default().weight().abs() < 1e-9);
+    }
+
+    #[test]
+    fn unsure_templates_and_unknown_pages_weigh_too() {
+        let mut sure = Need {
+            templates: 2,
+            ..Need::default()
+        };
+        (0..4).for_each(|_| sure.add(Some(0.95)));
+        let unsure = Need { unsure: 1, ..sure };
+        let unknown = Need { unknown: 2, ..sure };
+        for more in [unsure, unknown] {
+            assert!(more.weight() > sure.weight() && more.weight() < 1.0, "{more:?}");
+        }
     }
 
     /// A site whose rules were saved is looked at again.

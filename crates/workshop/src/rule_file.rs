@@ -1,5 +1,6 @@
 //! A file of rules that is edited step by step. Handwritten text in it, including comments, is preserved.
 
+use crate::selectors::within;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
 
 /// Decision about a part of a page.
@@ -132,6 +133,43 @@ impl RuleFile {
         }
     }
 
+    /// Takes one of two candidates for the main text of a scope. Parts of the other candidate, which may have been taken before, leave the rule.
+    pub(crate) fn take(&mut self, host: &str, scope: &Scope, taken: &Parts, other: &Parts) {
+        self.make_rule(host, scope);
+        let Some(rules) = self.rules_mut() else { return };
+        let mut own = rules.iter_mut();
+        let Some(rule) = own.find(|rule| scope_of(rule, host).as_ref() == Some(scope)) else {
+            return;
+        };
+        rule.remove(USUAL);
+        for (key, new, old) in [
+            ("extract", &taken.extract, &other.extract),
+            ("remove", &taken.remove, &other.remove),
+        ] {
+            let before = rule.remove(key);
+            // If the scope has pages of other layouts, the parts of these stay.
+            let stays = key == "remove" || !taken.alone;
+            let before = before.as_ref().and_then(Item::as_array).filter(|_| stays);
+            let mut list = new.clone();
+            let known = |list: &Array, entry: &Value| list.iter().any(|known| is_same(known, entry));
+            for entry in before.into_iter().flat_map(Array::iter) {
+                if !known(new, entry) && !known(old, entry) {
+                    push_below(&mut list, entry.clone());
+                }
+            }
+            if !list.is_empty() {
+                list.set_trailing_comma(true);
+                rule[key] = value(list);
+            }
+        }
+        for (key, item) in &taken.others {
+            // The usual number of words is that of one layout.
+            if rule.get(key).is_none() && (*key != USUAL || taken.alone) {
+                rule[key] = item.clone();
+            }
+        }
+    }
+
     /// Adds an example to the rule with this index, replacing its examples with the same address.
     pub(crate) fn add_example(&mut self, number: usize, example: &Example<'_>) {
         let Some(rule) = self.rules_mut().and_then(|rules| rules.get_mut(number)) else {
@@ -200,6 +238,117 @@ impl RuleFile {
         }
         rules.push(rule);
     }
+}
+
+/// Key of the number of words that a page usually has.
+const USUAL: &str = "usual_words";
+
+/// The parts that a candidate keeps and drops, as selectors of a rule.
+#[derive(Clone, Default)]
+pub(crate) struct Parts {
+    extract: Array,
+    remove: Array,
+    /// Places of fields, and the usual number of words.
+    others: Vec<(&'static str, Item)>,
+    /// Whether all pages of the scope have the layout of the candidate.
+    alone: bool,
+}
+
+impl Parts {
+    /// Reads the first rule of a file. With `outer`, its selectors find only what is inside of elements of this name.
+    ///
+    /// # Errors
+    /// If the text is not TOML.
+    pub(crate) fn read(text: &str, outer: Option<&str>, alone: bool) -> Result<Parts, String> {
+        let document = RuleFile::read(text)?.document;
+        let rules = document.get("rule").and_then(Item::as_array_of_tables);
+        let Some(rule) = rules.and_then(|rules| rules.get(0)) else {
+            return Ok(Parts::default());
+        };
+        let list = |key: &str| {
+            let mut list = rule
+                .get(key)
+                .and_then(Item::as_array)
+                .cloned()
+                .unwrap_or_default();
+            for entry in list.iter_mut() {
+                // Entries have the indentation of those that a person's clicks make.
+                let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
+                let comment = before.unwrap_or_default().trim_end().to_owned();
+                entry.decor_mut().set_prefix(format!("{comment}\n    "));
+                if let (Some(outer), Some(entry)) = (outer, entry.as_inline_table_mut()) {
+                    narrow(entry, outer);
+                }
+            }
+            list
+        };
+        let keys = FIELDS.into_iter().chain([USUAL]);
+        Ok(Parts {
+            extract: list("extract"),
+            remove: list("remove"),
+            others: keys
+                .filter_map(|key| Some((key, rule.get(key)?.clone())))
+                .collect(),
+            alone,
+        })
+    }
+
+    /// Returns whether the candidate keeps nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.extract.is_empty()
+    }
+}
+
+/// Restricts a selector to matches inside elements of a name such as `body.story`.
+fn narrow(entry: &mut InlineTable, outer: &str) {
+    for (kind, inside) in [
+        ("css", within as fn(&str, &str) -> String),
+        ("xpath", within_xpath),
+    ] {
+        if let Some(selector) = entry.get(kind).and_then(Value::as_str) {
+            let selector = inside(outer, selector);
+            entry.insert(kind, selector.into());
+        }
+    }
+}
+
+/// Like [`within`], for an XPath that begins with `//`. Names with escapes cannot be written in XPath, so they do not restrict it.
+fn within_xpath(outer: &str, path: &str) -> String {
+    let end = outer.find(['#', '.']).unwrap_or(outer.len());
+    let (tag, mut rest) = outer.split_at(end);
+    if outer.contains(['\\', '\'']) || tag == "html" {
+        return path.to_owned();
+    }
+    let mut out = format!("//{tag}");
+    while let Some(kind) = rest.chars().next() {
+        let end = rest[1..].find(['#', '.']).map_or(rest.len(), |at| at + 1);
+        let name = &rest[1..end];
+        out.push_str(&match kind {
+            '#' => format!("[@id='{name}']"),
+            _ => format!("[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]"),
+        });
+        rest = &rest[end..];
+    }
+    out + path
+}
+
+/// Returns whether two entries of lists are the same selector.
+fn is_same(a: &Value, b: &Value) -> bool {
+    let selector = |entry: &Value| {
+        let table = entry.as_inline_table()?;
+        let text = |kind: &str| table.get(kind).and_then(Value::as_str).map(str::to_owned);
+        Some((text("css"), text("xpath")))
+    };
+    selector(a).is_some_and(|selector| selector != (None, None)) && selector(a) == selector(b)
+}
+
+/// Appends an entry on a line of its own. The comment of the last entry stands before the end of the list.
+fn push_below(list: &mut Array, mut entry: Value) {
+    let comment = list.trailing().as_str().unwrap_or_default().trim_end().to_owned();
+    entry.decor_mut().set_prefix(format!("{comment}\n    "));
+    entry.decor_mut().set_suffix("");
+    list.push_formatted(entry);
+    list.set_trailing("\n");
 }
 
 /// Returns the scope of a rule for this host alone; `None` for handwritten rules with several hosts or patterns.

@@ -87,6 +87,10 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
             "/learn",
             shown(views::learn::choose).merge(done(views::learn::learn)),
         )
+        .route(
+            "/candidates",
+            shown(views::candidates::show).merge(done(candidate)),
+        )
         .route("/clusters", shown(views::clusters::list))
         .route("/cluster", shown(views::clusters::one))
         .route("/mark", done(mark))
@@ -226,6 +230,12 @@ fn back(workshop: &Workshop, fields: &Fields) -> Reply {
 fn rule(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     workshop.decide(fields)?;
     Ok(back(workshop, fields))
+}
+
+fn candidate(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    workshop.take_candidate(fields)?;
+    let to = [("host", fields.text("host"))];
+    Ok(Reply::To(workshop.link("/changes", &to)))
 }
 
 fn undo(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {

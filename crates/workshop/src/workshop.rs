@@ -8,22 +8,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::Options;
 use dehusk_pipeline::extract::rules::Selector;
-use dehusk_pipeline::extract::site::Template;
+use dehusk_pipeline::extract::site::{Candidate, Template, to_rules};
 use dehusk_pipeline::site::Store;
 use dehusk_pipeline::verbs::explain::KnownPassages;
 
 use crate::clusters::{Clusters, Marks};
-use crate::crawl::{Crawl, LayoutMark, path_of};
+use crate::crawl::{Crawl, LayoutMark, SitePages, host_of, path_of};
 use crate::draft::{Draft, Left, RulesFolder, rules, store};
 use crate::example::example;
 use crate::fields::{Fields, link};
 use crate::look;
 use crate::need::{Need, Needs};
-use crate::rule_file::{Action, Example, RuleFile, Scope};
+use crate::rule_file::{Action, Example, Parts, RuleFile, Scope};
 use crate::selectors::within;
 
 /// Number of pages of a site that are extracted to see how much work it needs.
 const NEED_PAGES: usize = 5;
+/// Minimum share of the words of a page that the template of its layout knows.
+const KNOWN: f64 = 0.5;
+/// Share of leave-out samples below which a template counts as unsure.
+const SURE: f64 = 0.75;
 
 /// The state of the workshop.
 pub(crate) struct Workshop {
@@ -267,14 +271,89 @@ impl Workshop {
         let Ok(stores) = self.stores(host) else {
             return need;
         };
+        for template in self.templates_of(host) {
+            need.templates += 1;
+            need.unsure += usize::from(is_unsure(template));
+        }
         for number in self.crawl.spread(host, NEED_PAGES) {
             let read = self.crawl.read(number);
-            let found = read.and_then(|read| look::text_and_confidence(&read, &stores.draft, &self.options));
-            if let Ok((text, confidence)) = found {
-                need.add((!text.is_empty()).then_some(confidence));
+            let found = read.and_then(|read| look::confidence(&read, &stores.draft, &self.options));
+            if let Ok((confidence, is_unknown)) = found {
+                need.add(confidence);
+                need.unknown += usize::from(is_unknown);
             }
         }
         need
+    }
+
+    /// Returns the opened templates of a host.
+    pub(crate) fn templates_of(&self, host: &str) -> impl Iterator<Item = &Template> {
+        let of_host = move |template: &&Template| host_of(&template.origin.site).as_deref() == Some(host);
+        self.templates.iter().filter(of_host)
+    }
+
+    /// Returns the template of a layout: the opened one that knows its first page best, or else the one that its pages teach. `at` is the index of
+    /// the layout.
+    pub(crate) fn template_of<'t>(
+        &'t self,
+        host: &str,
+        pages: &'t SitePages,
+        at: usize,
+    ) -> Option<&'t Template> {
+        let first = pages.layouts.get(at)?.pages.first()?;
+        let first = pages.samples.get(*first)?;
+        let opened = self
+            .templates_of(host)
+            .map(|template| (template, template.fit(first).known));
+        opened
+            .filter(|(_, known)| *known >= KNOWN)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(template, _)| template)
+            .or_else(|| pages.learnt(at))
+    }
+
+    /// Takes one of the two candidates for the main text of a layout. The choice becomes a rule of the draft.
+    pub(crate) fn take_candidate(&self, fields: &Fields) -> Result<(), Error> {
+        let host = fields.text("host");
+        if host.is_empty() {
+            return Err(no_address());
+        }
+        let pages = self.crawl.looked_at(host, &self.options);
+        if fields.number("looked") != Some(pages.numbers.len()) {
+            return Err(Error::usage(
+                "other pages of the site were looked at since the candidates were shown",
+            )
+            .with_help("open the layout again and choose between the candidates of these pages"));
+        }
+        let at = fields.number("layout").and_then(|number| number.checked_sub(1));
+        let template = at.and_then(|at| self.template_of(host, &pages, at));
+        let candidates = template.map(Template::candidates).unwrap_or_default();
+        let (Some(at), [first, second]) = (at, candidates.as_slice()) else {
+            return Err(Error::usage("this layout has no two candidates any more"));
+        };
+        let number = pages.layouts[at]
+            .pages
+            .first()
+            .and_then(|page| pages.numbers.get(*page));
+        let number = number.copied().unwrap_or(usize::MAX);
+        let mark = self.layout_mark(host, number);
+        let (scope, outer) = self.scope(host, number, "layout");
+        let alone = matches!(mark, LayoutMark::Folder(_));
+        let parts = |candidate: &Candidate| {
+            let rules = to_rules(&[&candidate.template]);
+            Parts::read(&rules, outer.as_deref(), alone).map_err(Error::failed)
+        };
+        let (first, second) = (parts(first)?, parts(second)?);
+        let (taken, other) = match fields.text("candidate") {
+            "2" => (second, first),
+            _ => (first, second),
+        };
+        if taken.is_empty() {
+            return Err(Error::usage("this candidate keeps nothing"));
+        }
+        let mut file = RuleFile::read(self.draft(host)?.text()).map_err(Error::usage)?;
+        file.take(host, &scope, &taken, &other);
+        self.change(host, |draft| draft.set(file.text()))
     }
 
     /// Returns the number of the layout of a page in the list of its site, from 1.
@@ -293,10 +372,7 @@ impl Workshop {
         let number = fields.number("page").unwrap_or(usize::MAX);
         let host = self.crawl.host(number);
         if host.is_empty() {
-            return Err(
-                Error::usage("a page without an address belongs to no site that rules could name")
-                    .with_help("start with --base, which gives pages in folders addresses"),
-            );
+            return Err(no_address());
         }
         let selector = fields.text("selector");
         Selector::read(selector).map_err(|error| {
@@ -392,6 +468,16 @@ impl Workshop {
             rules(&self.folder, Some(&with)).is_ok_and(|all| all.check(&Options::default()).len() <= before);
         Ok(holds.then(|| file.text()))
     }
+}
+
+fn no_address() -> Error {
+    Error::usage("a page without an address belongs to no site that rules could name")
+        .with_help("start with --base, which gives pages in folders addresses")
+}
+
+/// Returns whether the choice of parts of a template changes with the pages that it is learnt from.
+pub(crate) fn is_unsure(template: &Template) -> bool {
+    template.doubt().is_some() || template.sure().is_some_and(|sure| sure < SURE)
 }
 
 /// Returns the folder of a page's path.

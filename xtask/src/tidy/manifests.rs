@@ -50,7 +50,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/bench", &["crates/html", "crates/pipeline", "crates/lab"]),
     (
         "crates/fuzz",
-        &["crates/archive", "crates/html", "crates/pipeline"],
+        &[
+            "crates/archive",
+            "crates/html",
+            "crates/pipeline",
+            "crates/workshop",
+        ],
     ),
     ("crates/python", &["crates/pipeline", "crates/lab"]),
     ("xtask", &[]),

@@ -24,6 +24,8 @@ const STABLE: f64 = 0.02;
 struct Mean {
     f1: f64,
     leak: f64,
+    /// Share of leave-out samples that choose the same parts as the template.
+    sure: Option<f64>,
 }
 
 /// The scores of one held-out site.
@@ -111,6 +113,7 @@ pub(super) fn show<'t>(
         let of_group = sites.iter().zip(&judged).filter(|(site, _)| site.group == group);
         let of_group: Vec<&Judged> = of_group.map(|(_, judged)| judged).collect();
         summarize(&format!("{group} ({})", of_group.len()), &of_group);
+        summarize_sure(&of_group);
     }
 }
 
@@ -150,6 +153,36 @@ fn summarize(group: &str, sites: &[&Judged]) {
     }
 }
 
+/// Prints the scores of the templates of a group of sites by how sure they are, beside those of the page level of the same sites.
+fn summarize_sure(sites: &[&Judged]) {
+    // Two pages give no samples.
+    let templates: Vec<(Mean, Mean)> = sites
+        .iter()
+        .flat_map(|site| {
+            let few = site.few.iter().flatten().chain([&site.all]);
+            few.map(|mean| (*mean, site.page))
+        })
+        .filter(|(mean, _)| mean.sure.is_some())
+        .collect();
+    println!("    samples that agree   templates     F1  page level");
+    type Bucket = (&'static str, fn(f64) -> bool);
+    let buckets: [Bucket; 4] = [
+        ("all", |sure| sure >= 1.0),
+        ("half or more", |sure| (0.5..1.0).contains(&sure)),
+        ("some", |sure| 0.0 < sure && sure < 0.5),
+        ("none", |sure| sure <= 0.0),
+    ];
+    for (name, holds) in buckets {
+        let of = || templates.iter().filter(|(mean, _)| mean.sure.is_some_and(holds));
+        println!(
+            "    {name:18} {:10.1} % {:.4}  {:.4}",
+            100.0 * of().count() as f64 / templates.len().max(1) as f64,
+            mean(of().map(|(mean, _)| mean.f1)),
+            mean(of().map(|(_, page)| page.f1)),
+        );
+    }
+}
+
 /// Mean of the numbers other than NaN; NaN without such numbers.
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let known: Vec<f64> = numbers.filter(|number| !number.is_nan()).collect();
@@ -169,7 +202,11 @@ impl Scorer<'_> {
     fn template(&self, chosen: &[usize]) -> Mean {
         let pages: Vec<&Sample> = chosen.iter().map(|&page| &self.samples[page]).collect();
         let template = Template::learn_by(&pages, self.trees);
-        self.mean(|sample| template.kept(sample))
+        let mean = self.mean(|sample| template.kept(sample));
+        Mean {
+            sure: template.sure(),
+            ..mean
+        }
     }
 
     fn mean(&self, kept: impl Fn(&Sample) -> Vec<bool>) -> Mean {
@@ -185,6 +222,7 @@ impl Scorer<'_> {
         Mean {
             f1: mean(scores.iter().map(|score| score.f1)),
             leak: mean(scores.iter().map(|score| score.leak)),
+            sure: None,
         }
     }
 }

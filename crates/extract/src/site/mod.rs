@@ -66,6 +66,6 @@ pub use export::to_rules;
 pub use fields::TemplateField;
 pub use learn::evidence::SiteTrees;
 pub use sample::Sample;
-pub use template::{Doubt, Origin, Template, TemplatePart};
+pub use template::{Candidate, Doubt, Origin, Template, TemplatePart};
 #[cfg(feature = "template-files")]
 pub use template_file::{FORMAT, TemplateError};

@@ -1,6 +1,6 @@
 //! Templates: the structure learned from the pages of one layout of a site.
 
-use super::learn::decide::{Decision, decide};
+use super::learn::decide::{Decision, SecondChoice, decide, decisions};
 use super::learn::evidence::SiteTrees;
 use super::learn::fields::{self, PlacedField};
 use super::learn::leave_out;
@@ -68,12 +68,23 @@ pub struct Template {
     pub(super) decisions: Vec<Decision>,
     /// Share of leave-out samples that choose the same parts; `None` if it was learnt from too few pages for samples.
     pub(super) sure: Option<f64>,
+    /// The choice of most of the samples that choose other parts.
+    pub(super) second: Option<SecondChoice>,
     /// Whether the choice of parts is so unsure that the page level is the better choice.
     pub(super) unsure: bool,
     /// Whether it keeps too little of what the page level keeps.
     pub(super) abstains: bool,
     /// Where the pages have title, authors and dates.
     pub(super) fields: Vec<PlacedField>,
+}
+
+/// A choice of parts that some samples of the pages of a layout make and others do not, see [`Template::candidates`].
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The template with this choice. It has no [`Template::doubt`].
+    pub template: Template,
+    /// Share of the leave-out samples that choose these parts, 0 to 1.
+    pub sure: f64,
 }
 
 /// A part of a site's pages and the decision about it, for display.
@@ -126,6 +137,7 @@ impl Template {
             stats: SiteStats::default(),
             decisions: Vec::new(),
             sure: None,
+            second: None,
             unsure: false,
             abstains: false,
             fields: Vec::new(),
@@ -166,6 +178,7 @@ impl Template {
         let decided = decide(&self.roles, &self.stats, &samples, trees);
         self.decisions = decided.decisions;
         self.sure = decided.sure;
+        self.second = decided.second;
         self.unsure =
             decided.sure.is_some_and(|sure| sure < MIN_SURE) && decided.page_level_odds >= PAGE_SURE;
         let (mut voted, mut agreed) = (0.0, 0.0);
@@ -194,6 +207,27 @@ impl Template {
     /// if it was learnt from fewer than three pages.
     pub fn sure(&self) -> Option<f64> {
         self.sure
+    }
+
+    /// Returns the two choices of parts between which the pages are divided, for a person to decide: that of the template, and that of most of the
+    /// leave-out samples that choose other parts. Empty if all samples agree, or if there are no samples.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let (Some(second), Some(sure)) = (&self.second, self.sure) else {
+            return Vec::new();
+        };
+        let odds: Vec<f64> = self.decisions.iter().map(|decision| decision.odds).collect();
+        let of = |decisions: Vec<Decision>, sure| Candidate {
+            template: Template {
+                decisions,
+                second: None,
+                unsure: false,
+                abstains: false,
+                ..self.clone()
+            },
+            sure,
+        };
+        let other = decisions(&self.roles, &self.stats, &odds, |i| second.kept[i]);
+        vec![of(self.decisions.clone(), sure), of(other, second.sure)]
     }
 
     /// Returns why the template is not applied; `None` if it is.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::learn::decide::{self, Decision};
+use super::learn::decide::{self, Decision, SecondChoice};
 use super::learn::fields::{FieldCounts, PlacedField};
 use super::learn::roles::{Role, Roles};
 use super::learn::stats::{LineSums, LineText, RoleStats, SUMS, SiteStats};
@@ -14,9 +14,9 @@ use super::template::{Origin, Template};
 use crate::analysis::metadata::candidate::Field;
 use crate::analysis::metadata::values::PLACED;
 
-/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, and of version 4, whose parts have no `text`,
-/// are read too. Files of other versions are rejected.
-pub const FORMAT: u32 = 5;
+/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, of version 4, whose parts have no `text`, and of
+/// version 5, which lack `second`, are read too. Files of other versions are rejected.
+pub const FORMAT: u32 = 6;
 
 /// Oldest version that is read.
 const OLDEST: u32 = 2;
@@ -49,6 +49,10 @@ struct File {
     /// Share of leave-out samples that choose the same parts; missing in files of version 2, and for templates of fewer than three pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sure: Option<f64>,
+    /// Share of leave-out samples that make the second choice, which keeps other parts; see `second` of the parts. Missing before version 6, and if all
+    /// samples agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_sure: Option<f64>,
     /// Whether it is not applied since that share is too small. A person who has looked at the parts removes the line.
     #[serde(default, skip_serializing_if = "is_false")]
     unsure: bool,
@@ -101,6 +105,9 @@ struct PartRow {
     #[serde(default)]
     path: String,
     keep: bool,
+    /// Whether the second choice keeps the part, if it differs from `keep`. To take the second choice, a person copies these values to `keep`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second: Option<bool>,
     why: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<u32>,
@@ -176,6 +183,7 @@ impl Template {
             newest: self.origin.newest.clone(),
             learnt_from: Vec::new(),
             sure: self.sure.map(round),
+            second_sure: self.second.as_ref().map(|second| round(second.sure)),
             unsure: self.unsure,
             abstains: self.abstains,
             main_text: Vec::new(),
@@ -219,6 +227,11 @@ impl Template {
         PartRow {
             path: self.roles.path(i as u32),
             keep: decision.kept,
+            second: self
+                .second
+                .as_ref()
+                .map(|second| second.kept[i])
+                .filter(|kept| *kept != decision.kept),
             why: decision.reason.to_owned(),
             parent: role.parent,
             tag: role.tag.clone(),
@@ -296,6 +309,7 @@ impl Template {
             return Err(TemplateError(message));
         }
         let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut second: Vec<bool> = Vec::new();
         for (i, (row, sums)) in file.parts.into_iter().zip(file.sums).enumerate() {
             if row.parent.is_some_and(|p| p as usize >= i) {
                 let message = format!("part {i} (`{}`): its parent must come before it", row.path);
@@ -307,6 +321,7 @@ impl Template {
                 odds: sums.odds,
                 reason: known.copied().unwrap_or(decide::BY_HAND),
             });
+            second.push(row.second.unwrap_or(row.keep));
             role_stats.push(stats_of(&row.path, sums)?);
             list.push(Role {
                 parent: row.parent,
@@ -332,6 +347,7 @@ impl Template {
             },
             decisions,
             sure: file.sure,
+            second: file.second_sure.map(|sure| SecondChoice { kept: second, sure }),
             unsure: file.unsure,
             abstains: file.abstains,
             fields,

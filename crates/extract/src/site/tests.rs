@@ -265,7 +265,7 @@ fn an_unsure_template_leaves_pages_to_the_page_level() {
     assert_eq!(text(&settled, &article(20)).method, "site");
     // Files of version 2 have no field `sure` and are applied.
     let old = file
-        .replacen("format = 5", "format = 2", 1)
+        .replacen("format = 6", "format = 2", 1)
         .replacen("\nsure = 1.0\n", "\n", 1);
     let old = Template::from_toml(&old).expect("a file of version 2");
     assert_eq!((old.sure(), old.doubt()), (None, None));
@@ -277,8 +277,8 @@ fn an_unsure_template_leaves_pages_to_the_page_level() {
 fn broken_files_are_refused_with_a_reason() {
     let file = learn(&samples(article, 0..3)).to_toml();
     let error = |text: &str| Template::from_toml(text).expect_err("broken").to_string();
-    assert!(error(&file.replacen("format = 5", "format = 9", 1)).contains("format 9"));
-    assert!(error(&file.replacen("format = 5", "format = 1", 1)).contains("formats 2 to 5"));
+    assert!(error(&file.replacen("format = 6", "format = 9", 1)).contains("format 9"));
+    assert!(error(&file.replacen("format = 6", "format = 1", 1)).contains("formats 2 to 6"));
     assert!(error(&file.replacen("parent = 0", "parent = 7000", 1)).contains("parent"));
     let misspelt = error(&file.replacen("elements = ", "elemens = ", 1));
     assert!(

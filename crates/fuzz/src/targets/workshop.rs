@@ -38,6 +38,8 @@ const ROUTES: &[(bool, &str)] = &[
     (false, "/methods/N"),
     (false, "/learn"),
     (true, "/learn"),
+    (false, "/candidates"),
+    (true, "/candidates"),
     (false, "/clusters"),
     (false, "/cluster"),
     (true, "/mark"),
@@ -55,8 +57,30 @@ const ROUTES: &[(bool, &str)] = &[
 
 /// Names of fields that requests have.
 const NAMES: &[&str] = &[
-    "host", "page", "pages", "element", "selector", "action", "scope", "step", "text", "example", "name",
-    "cluster", "a", "b", "mark", "url", "layout", "at", "method", "sort", "from", "other",
+    "host",
+    "page",
+    "pages",
+    "element",
+    "selector",
+    "action",
+    "scope",
+    "step",
+    "text",
+    "example",
+    "name",
+    "cluster",
+    "a",
+    "b",
+    "mark",
+    "url",
+    "layout",
+    "at",
+    "method",
+    "sort",
+    "from",
+    "other",
+    "looked",
+    "candidate",
 ];
 
 /// Values that mean something to the workshop.

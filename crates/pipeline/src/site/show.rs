@@ -10,7 +10,8 @@ use crate::write::terminal::printable;
 /// Maximum number of repeated lines that are shown of a part.
 const MAX_LINES: usize = 3;
 
-/// A template as text: its origin, the places of its fields, containers, cuts with their reasons, and repeated parts outside of containers.
+/// A template as text: its origin, the places of its fields, containers, cuts with their reasons, repeated parts outside of containers, and
+/// what the second choice of parts does differently, if there is one.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
@@ -90,6 +91,16 @@ pub fn show(template: &Template) -> String {
     list(&mut out, "repeated outside", &|p| {
         p.reason == "outside-containers" && !p.lines.is_empty()
     });
+    if let [_, second] = template.candidates().as_slice() {
+        let _ = writeln!(
+            out,
+            "\nsecond choice, of {:.0} % of samples of its pages",
+            100.0 * second.sure
+        );
+        for line in diff(template, &second.template).lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     out
 }
 

@@ -141,3 +141,77 @@ fn a_field_has_one_selector_and_narrow_rules_begin_with_it() {
     );
     assert_eq!(Action::named("keywords"), None);
 }
+
+/// A candidate, as templates are written as rules.
+fn parts(extract: &str, remove: &[&str], outer: Option<&str>, alone: bool) -> Parts {
+    let removed: String = remove
+        .iter()
+        .map(|css| format!("  {{ css = '{css}' }}, # cut-repeated, on 90 % of pages\n"))
+        .collect();
+    let text = format!(
+        "format = 1\n[[rule]]\nname = 'x'\nhosts = ['a.example']\npaths = ['/*']\nextract = [\n  {{ css = '{extract}' }}, # on 100 % of pages\n]\n\
+         remove = [\n{removed}]\nusual_words = 120\n"
+    );
+    Parts::read(&text, outer, alone).expect("TOML")
+}
+
+#[test]
+fn a_candidate_replaces_the_other_one_and_leaves_what_a_person_decided() {
+    let mut file = read("");
+    file.decide(HOST, &Scope::SITE, Action::Drop, ".share", None);
+    let first = parts("div.page", &[".notes", ".foot"], None, true);
+    let second = parts("div.story", &[".foot"], None, true);
+    file.take(HOST, &Scope::SITE, &first, &second);
+    let text = check(&file);
+    for part in [
+        "'div.page'",
+        "'.notes'",
+        "'.foot'",
+        "\".share\"",
+        "usual_words = 120",
+        "on 90 %",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Taken twice, it is the same.
+    file.take(HOST, &Scope::SITE, &first, &second);
+    assert_eq!(check(&file), text);
+    file.take(HOST, &Scope::SITE, &second, &first);
+    let text = check(&file);
+    assert!(
+        text.contains("'div.story'") && text.contains("\".share\""),
+        "{text}"
+    );
+    assert!(!text.contains("div.page") && !text.contains(".notes"), "{text}");
+    assert_eq!(text.matches("[[rule]]").count(), 1, "{text}");
+}
+
+#[test]
+fn candidates_of_two_layouts_of_one_folder_share_a_rule() {
+    let mut file = read("");
+    for (outer, extract) in [("body.single", "div.post"), ("body.page", "div.text")] {
+        let taken = parts(extract, &[".foot"], Some(outer), false);
+        let other = parts("div.other", &[], Some(outer), false);
+        file.take(HOST, &Scope::SITE, &taken, &other);
+    }
+    let text = check(&file);
+    for part in [
+        "body.single div.post",
+        "body.page div.text",
+        "body.single .foot",
+        "body.page .foot",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("usual_words"), "{text}");
+}
+
+#[test]
+fn paths_of_xpath_are_restricted_like_selectors() {
+    assert_eq!(
+        within_xpath("body.a.b", "//p[1]"),
+        "//body[contains(concat(' ', normalize-space(@class), ' '), ' a ')][contains(concat(' ', normalize-space(@class), ' '), ' b ')]//p[1]"
+    );
+    assert_eq!(within_xpath("div#main", "//p"), "//div[@id='main']//p");
+    assert_eq!(within_xpath("body.a\\:b", "//p"), "//p");
+}

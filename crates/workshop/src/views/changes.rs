@@ -147,7 +147,7 @@ pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
 }
 
 /// Returns the direction of a line. Browsers cannot determine it, because they resolve the direction of each piece separately.
-fn direction(line: &str) -> &'static str {
+pub(super) fn direction(line: &str) -> &'static str {
     let is_rtl =
         |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
     match line.chars().find(|c| c.is_alphabetic()) {

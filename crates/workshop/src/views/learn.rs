@@ -3,17 +3,13 @@
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::site::{Template, to_rules};
 use dehusk_pipeline::markup::Html;
-use dehusk_pipeline::site::site_key;
 
 use super::shell::{self, count, hidden};
 use super::site::parts;
-use crate::crawl::SitePages;
+use crate::crawl::{self, MIN_LEARNT, SitePages};
 use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
-
-/// Minimum number of pages from which a template is learned.
-const MIN_PAGES: usize = 2;
 
 pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
@@ -33,7 +29,7 @@ pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Erro
                 .layouts
                 .iter()
                 .enumerate()
-                .filter(|(_, layout)| layout.pages.len() >= MIN_PAGES)
+                .filter(|(_, layout)| layout.pages.len() >= MIN_LEARNT)
             {
                 html.within("h2", &[], |html| {
                     html.text(format!("Layout {} below ", at + 1));
@@ -79,19 +75,10 @@ pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error
         .filter(|(number, _)| wanted.contains(number))
         .map(|(_, sample)| sample)
         .collect();
-    if chosen.len() < MIN_PAGES {
+    if chosen.len() < MIN_LEARNT {
         return Err(Error::usage("a template is learnt from two pages or more").with_help("choose some more"));
     }
-    let mut template = Template::learn(&chosen);
-    let key = chosen
-        .iter()
-        .find_map(|sample| site_key(sample.name()))
-        .unwrap_or_default();
-    let root = key
-        .find("://")
-        .and_then(|at| key[at + 3..].find('/').map(|slash| at + 3 + slash));
-    template.origin.site = format!("{}{}", &key[..root.unwrap_or(0)], fields.text("path"));
-    template.origin.layout = 1;
+    let template = crawl::learn(&chosen, fields.text("path"));
     let rules = to_rules(&[&template]);
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
     Ok(Reply::Page(shell::page(

@@ -1,5 +1,6 @@
 //! Pages of the workshop.
 
+pub(crate) mod candidates;
 pub(crate) mod changes;
 pub(crate) mod clusters;
 pub(crate) mod learn;

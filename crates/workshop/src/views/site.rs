@@ -55,7 +55,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
                 }
             });
         }
-        layouts(html, workshop, &pages);
+        layouts(html, workshop, host, &pages);
         if !health.is_empty() {
             told_health(html, &health);
         }
@@ -136,21 +136,40 @@ fn told_health(html: &mut Html, health: &[Health]) {
     });
 }
 
-fn layouts(html: &mut Html, workshop: &Workshop, pages: &SitePages) {
+/// Writes the layouts, those first whose choice of parts is least sure.
+fn layouts(html: &mut Html, workshop: &Workshop, host: &str, pages: &SitePages) {
+    let sure = |at: usize| workshop.template_of(host, pages, at).and_then(Template::sure);
+    let mut order: Vec<(usize, Option<f64>)> = (0..pages.layouts.len()).map(|at| (at, sure(at))).collect();
+    order.sort_by(|a, b| {
+        a.1.unwrap_or(1.0)
+            .total_cmp(&b.1.unwrap_or(1.0))
+            .then(a.0.cmp(&b.0))
+    });
     html.element("h2", &[], "Layouts");
     html.within("table", &[("class", &"list layouts")], |html| {
         html.within("thead", &[], |html| {
             html.within("tr", &[], |html| {
-                for name in ["Layout", "Pages looked at", "Below", "Examples"] {
+                for name in ["Layout", "Pages looked at", "Sure", "Below", "Examples"] {
                     html.element("th", &[("scope", &"col")], name);
                 }
             });
         });
         html.within("tbody", &[], |html| {
-            for (at, layout) in pages.layouts.iter().enumerate() {
+            for (at, sure) in order {
+                let layout = &pages.layouts[at];
                 html.within("tr", &[], |html| {
                     html.element("td", &[("class", &"number")], at + 1);
                     html.element("td", &[("class", &"number")], layout.pages.len());
+                    html.within("td", &[], |html| match sure {
+                        None => {}
+                        Some(1.0) => html.text("100 %"),
+                        Some(sure) => {
+                            let at = (at + 1).to_string();
+                            let to = workshop.link("/candidates", &[("host", host), ("layout", &at)]);
+                            let told = format!("{:.0} %, two candidates", 100.0 * sure);
+                            html.element("a", &[("href", &to)], told);
+                        }
+                    });
                     html.within("td", &[], |html| html.exact(&layout.path, 100));
                     html.within("td", &[("class", &"wide")], |html| {
                         for number in layout
@@ -172,8 +191,7 @@ fn layouts(html: &mut Html, workshop: &Workshop, pages: &SitePages) {
 }
 
 fn templates(html: &mut Html, workshop: &Workshop, host: &str) {
-    let of_host = |template: &&Template| host_of(&template.origin.site).as_deref() == Some(host);
-    for template in workshop.templates.iter().filter(of_host) {
+    for template in workshop.templates_of(host) {
         html.within("h2", &[], |html| {
             html.text("Template of ");
             html.prose(&template.origin.site, MAX_CHARS);

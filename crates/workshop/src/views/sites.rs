@@ -6,7 +6,6 @@ use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
 
 use super::shell::{self, count};
-use crate::crawl::host_of;
 use crate::fields::Fields;
 use crate::need::Need;
 use crate::reply::Reply;
@@ -131,6 +130,19 @@ fn told(need: &Need) -> String {
     if let Some(confidence) = need.confidence() {
         parts.push(format!("confidence {confidence:.2}"));
     }
+    if need.unknown > 0 {
+        parts.push(format!(
+            "{} of {} pages fit no template",
+            need.unknown, need.pages
+        ));
+    }
+    if need.unsure > 0 {
+        parts.push(format!(
+            "{} of {} unsure",
+            need.unsure,
+            count(need.templates, "template", "templates")
+        ));
+    }
     match parts.is_empty() {
         true => "no page could be read".to_owned(),
         false => parts.join(", "),
@@ -171,11 +183,7 @@ fn table<'s>(
         });
         html.within("tbody", &[], |html| {
             for (host, pages) in sites {
-                let templates = workshop
-                    .templates
-                    .iter()
-                    .filter(|template| host_of(&template.origin.site).as_deref() == Some(host.as_str()))
-                    .count();
+                let templates = workshop.templates_of(host).count();
                 let rules = match (
                     unsaved.contains(host),
                     files.contains_key(&crate::draft::RulesFolder::file_name(host)),

@@ -10,6 +10,7 @@ mod found;
 mod item;
 mod items;
 pub(crate) mod names;
+mod notes;
 mod posts;
 pub(crate) mod regions;
 pub(crate) mod roles;

@@ -382,6 +382,84 @@ pub(crate) fn is_edit_note(line: &str, is_signed: bool) -> bool {
     is_signed && (is_short || has_time(line)) && says_edited(first)
 }
 
+/// Whether a line in small letters says who changed a post.
+fn says_edited_by(line: &str) -> bool {
+    #[rustfmt::skip]
+    const STARTS: &[&str] = &[
+        "last edited by", "edited by", "last edit by", "this post was edited by", "this post has been edited by", "last modified by",
+        "post edited by", "zuletzt geändert von", "zuletzt bearbeitet von", "zuletzt modifiziert von", "dieser beitrag wurde bereits", "dernière édition par", "dernière modification par",
+        "modifié en dernier par", "última edición por", "editado por última vez por", "editado por", "última modificación por", "ultima modifica di",
+        "modificato da", "laatst gewijzigd door", "laatst bewerkt door", "editado pela última vez por", "última edição por",
+        "ostatnio zmieniony", "ostatnio edytowan", "ostatnia zmiana", "naposledy upravil", "naposledy změnil", "viimeksi muokannut", "senast redigerad av", "sist redigert av",
+        "sidst redigeret af", "последний раз редактировалось", "последнее редактирование", "отредактировано", "отредактировал", "сообщение отредактировал",
+        "редактировалось", "востаннє редагувал", "востаннє редаговано", "последна промяна", "son düzenleme", "son düzenleyen", "utoljára szerkesztette", "本帖最后由", "最后编辑", "最後編輯",
+    ];
+    STARTS.iter().any(|start| line.starts_with(start))
+}
+
+/// Whether a line in small letters says who reads a thread or a forum at the moment, with the number of them.
+fn says_viewing(line: &str) -> bool {
+    #[rustfmt::skip]
+    const VIEWING: &[&str] = &[
+        "viewing this topic", "viewing this thread", "viewing this forum", "browsing this forum", "browsing this thread", "browsing this topic",
+        "reading this topic", "reading this thread", "betrachten dieses thema", "lesen dieses thema", "in diesem forum:", "parcourant ce forum",
+        "lisent actuellement ce", "consultent ce sujet", "viendo este tema", "navegando por este foro", "visualizando este foro",
+        "visualizando questa discussione", "visitano il forum", "bekijken dit topic", "aanwezig op dit forum", "przeglądający to forum",
+        "przegląda ten wątek", "prohlíží toto fórum", "просматривают эту тему", "просматривает эту тему", "просматривают этот форум", "этот форум просматривают",
+        "эту тему просматривают", "читают эту тему", "читают тему", "переглядають цей форум", "переглядають цю тему", "bu konuyu görüntüleyen",
+        "bu foruma göz atan", "正在浏览", "正在瀏覽",
+    ];
+    line.bytes().any(|byte| byte.is_ascii_digit()) && VIEWING.iter().any(|words| line.contains(words))
+}
+
+/// Whether a line in small letters says who thanked for a post or likes it.
+fn says_thanks(line: &str) -> bool {
+    #[rustfmt::skip]
+    const STARTS: &[&str] = &[
+        "the following users thank", "the following user thank", "the following users like", "the following users say thank", "users thanked",
+        "these users thank", "the following members thank", "folgende benutzer bedank", "folgende mitglieder bedank", "ces utilisateurs ont remercié", "los siguientes usuarios agradec",
+        "за это сообщение автора", "за это сообщение пользовател", "сказали спасибо", "поблагодарили", "эти пользователи поблагодарили", "следующие пользователи поблагодарили", "ці користувачі подякували",
+    ];
+    STARTS.iter().any(|start| line.starts_with(start))
+}
+
+/// Whether a line of a forum page is a note of the program about a thread or a post: who changed it, reads it, thanked for it, or the subject of an
+/// answer. `titles` has the titles that the page states and shows, in small letters.
+pub(crate) fn is_forum_note(line: &str, titles: &str) -> bool {
+    let lower = line
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    says_viewing(&lower)
+        || says_thanks(&lower)
+        // A credit such as "Edited by Ann Lee" has no date.
+        || says_edited_by(&lower) && line.bytes().any(|byte| byte.is_ascii_digit())
+        || is_answer_subject(&lower, titles)
+}
+
+/// Whether a line in small letters is the subject of an answer: `Re:` before what the title of the page says.
+fn is_answer_subject(line: &str, titles: &str) -> bool {
+    const MIN_CHARS: usize = 4;
+    #[rustfmt::skip]
+    const ANSWERS: &[&str] = &["re:", "re：", "aw:", "antw:", "antwort:", "odp:", "sv:", "vs:", "отв:", "ответ:", "回复:", "回复："];
+    let line = line.trim();
+    let start = ANSWERS.iter().find(|start| line.starts_with(**start));
+    let subject = start.map(|start| line[start.len()..].trim());
+    subject.is_some_and(|subject| subject.chars().count() >= MIN_CHARS && titles.contains(subject))
+}
+
+/// Whether classes and ids name what forum programs show beside the text of a post: the member, the readers, the numbers of a topic.
+pub(crate) fn names_beside_post(names: &str) -> bool {
+    #[rustfmt::skip]
+    const BESIDE: &[&str] = &[
+        "postprofile", "poster", "poster_info", "user_info", "userinfo", "userinfo_extra", "message-user", "message-userdetails",
+        "message-userextras", "messageuserinfo", "messageuserblock", "cauthorpane", "author_info", "topic-map", "whoisviewing", "whoisonline", "online-list",
+        "onlinelist", "message-lastedit", "lastedited", "edited_by", "reactionsbar", "likessummary", "thanks_list", "moderatorbar",
+        "quickbuttons", "post-buttons", "post_controls", "post-controls", "postcontrols", "postfoot", "message-actionbar",
+    ];
+    let mut names = names.split_ascii_whitespace();
+    names.any(|name| BESIDE.contains(&without_number(name).to_ascii_lowercase().as_str()))
+}
+
 /// Whether a text has a time of day such as `10:11`.
 pub(crate) fn has_time(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -400,6 +478,30 @@ pub(crate) fn names_guest_book(title: &str, url: &str) -> bool {
         "message board", "forum", "discussion board",
     ];
     says(title, BOOKS) || says(url, BOOKS)
+}
+
+/// Whether classes and ids name the path of links from the front page to a page.
+pub(crate) fn names_path(names: &str) -> bool {
+    let mut names = names.split_ascii_whitespace();
+    names.any(|name| {
+        let name = name.to_ascii_lowercase();
+        ["breadcrumb", "crumbs", "pathway", "navpath"]
+            .iter()
+            .any(|part| name.contains(part))
+    })
+}
+
+/// Whether a link is called a forum, and nothing more: `Forums`, not the name of a site.
+pub(crate) fn is_called_forum(text: &str) -> bool {
+    #[rustfmt::skip]
+    const FORUMS: &[&str] = &[
+        "forum", "forums", "the forum", "foren", "foro", "foros", "fórum", "fóruns", "foorumi", "fóra", "discussion forum",
+        "discussion forums", "community forum", "community forums", "user forum", "message board", "message boards", "форум", "форуми",
+        "форумы", "форумът", "φόρουμ", "פורום", "פורומים", "منتدى", "المنتدى", "المنتديات", "论坛", "論壇", "討論區", "フォーラム", "포럼", "diễn đàn",
+        "ฟอรั่ม", "keskustelu", "diskusní fórum",
+    ];
+    let text = text.trim().to_lowercase();
+    FORUMS.contains(&text.as_str())
 }
 
 /// Whether a line introduces a speaker, as in `Ann says:`.

@@ -63,7 +63,11 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
 }
 
 /// Whether an element around a kept block meets a condition, which is asked once for each element until it holds.
-fn any_around_kept(view: &PageView<'_>, labels: &Labels, mut is_met: impl FnMut(&Context) -> bool) -> bool {
+pub(crate) fn any_around_kept(
+    view: &PageView<'_>,
+    labels: &Labels,
+    mut is_met: impl FnMut(&Context) -> bool,
+) -> bool {
     let contexts = view.table.contexts();
     // Contexts already visited, where the walk upwards ends: most blocks share most of their ancestors.
     let mut seen = vec![false; contexts.len()];

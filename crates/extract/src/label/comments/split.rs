@@ -7,6 +7,7 @@ use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::found;
 use crate::label::comments::names::{has_time, names_guest_book};
+use crate::label::comments::notes;
 use crate::label::comments::regions::{self, Regions};
 use crate::label::comments::thread::Evidence;
 use crate::label::extractor::{Focus, PageView};
@@ -30,6 +31,9 @@ pub(crate) fn split_comments(
     leave_out: bool,
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
+    if drops {
+        notes::drop_notes(view, labels);
+    }
     let may_be_thread = drops && regions::may_be_thread(view, labels);
     let may_be_named = drops && regions::may_hold(view, labels);
     let may_be_unnamed =

@@ -502,3 +502,65 @@ fn the_opening_post_begins_below_the_title() {
     assert_eq!(opening.text, question);
     assert_eq!(comments.len(), 6);
 }
+
+/// A text with two comments, below the path to it.
+fn below_path(path: &str, comments: &str, one: &str) -> String {
+    let comment = |who: &str, text: &str| {
+        format!(
+            "<div class='{one}'><div class=submitted>Submitted by <a href=/user/{who}>{who}</a> on 25/08/2013 - 16:59</div>\
+             <div class=content><p>{text}</p></div></div>"
+        )
+    };
+    format!(
+        "<title>Wet cellar</title><body>{path}<h1>Wet cellar</h1><div class=node><p>The river was in our cellar for a whole week, and the \
+         walls of it are made of stone and lime, so that they have not dried since.</p><p>Does anybody know what to do about it before \
+         the winter comes?</p></div><div id={comments}>{}{}</div>",
+        comment(
+            "Ivan",
+            "Open all windows, wait for dry weather, and do not heat it from the inside before June, or the walls crack."
+        ),
+        comment(
+            "Olga",
+            "We rented a machine for it, which took a day for every room and was as loud as a train in a tunnel."
+        ),
+    )
+}
+
+#[test]
+fn comments_below_the_path_of_a_forum_are_the_subject() {
+    for (path, comments, one) in [
+        (
+            "<div class=breadcrumb><a href=/>Home</a> » <a href=/forum>Forums</a> » <a href=/forum/4>Hardware</a></div>",
+            "comments",
+            "comment",
+        ),
+        (
+            "<ul id=breadcrumbs><li><a href=/>Haus</a><li><a href=/f>Foren</a><li><a href=/f/4>Keller</a></ul>",
+            "kommentare",
+            "comment-item",
+        ),
+        (
+            "<nav aria-label=path class=site-crumbs><a href=/>Главная</a> / <a href=/t>Форум</a></nav>",
+            "comments-area",
+            "comment-body",
+        ),
+    ] {
+        let text = |page: &str| extract(&Page::decoded(page), &Options::default()).text;
+        let thread = text(&below_path(path, comments, one));
+        assert!(
+            thread.contains("whole week") && thread.contains("Open all windows"),
+            "{thread}"
+        );
+        // The same comments below an article: a site that is called a forum is none.
+        for path in [
+            "",
+            "<div class=breadcrumb><a href=/>Home</a> » <a href=/n>News of the forum for the valley</a></div>",
+        ] {
+            let article = text(&below_path(path, comments, one));
+            assert!(
+                article.contains("whole week") && !article.contains("Open all windows"),
+                "{article}"
+            );
+        }
+    }
+}

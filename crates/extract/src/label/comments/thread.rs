@@ -2,16 +2,19 @@
 //!
 //! The share of comments in a page is weak evidence, as short posts with many comments are common. Strong evidence is a text
 //! beside them. A post has sentences before the first comment, in an element of another kind than the comments. The opening of a
-//! thread is written, signed and dated like its answers, lies in a forum by its names, or is no more than a headline with a link.
+//! thread is written, signed and dated like its answers, lies in a forum by its names or by the path to it that the page shows, or is no
+//! more than a headline with a link.
 //!
 //! Of 101 labelled pages with comments where it matters, this keeps them on all but one of the pages that declare themselves
 //! threads, and follows the kind of page on the others. It loses on test sets that count comments of blogs as main text.
 
 use crate::analysis::blocks::block::{Block, BlockKind};
 use crate::analysis::metadata::kind::PageKind;
+use crate::label::comments::names::{is_called_forum, names_path};
 use crate::label::comments::regions::Regions;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
+use dehusk_html::tree::Tag;
 
 /// Minimum words of sentences that are the text of a post. Fewer are a headline or a note.
 const MIN_BODY: u32 = 5;
@@ -32,7 +35,7 @@ const MIN_CHANCE: f32 = 0.3;
 /// The evidence that a page is a thread or a post.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    /// Whether the page declares itself a thread or a question with answers.
+    /// Whether the page declares itself a thread or a question with answers, or shows that it lies in a forum.
     says_thread: bool,
     /// Characters of kept blocks outside of comments, and those of them in elements with names of forums.
     outside: u32,
@@ -59,7 +62,7 @@ impl Evidence {
         is_inside: &dyn Fn(usize) -> bool,
     ) -> Evidence {
         let mut evidence = Evidence {
-            says_thread: view.metadata.stated.kind.is_some_and(PageKind::is_thread),
+            says_thread: view.metadata.stated.kind.is_some_and(PageKind::is_thread) || lies_in_forum(view),
             ..Evidence::default()
         };
         let counts = view.table.counts();
@@ -139,6 +142,29 @@ impl Evidence {
             labels.verdicts[i] = Verdict::keep("text-of-post");
         }
     }
+}
+
+/// Whether the path to the page (`Home > Forums > Engines`) has a link that is called a forum. Content management systems write threads as articles with
+/// comments, and nothing else tells them from these.
+fn lies_in_forum(view: &PageView<'_>) -> bool {
+    const MAX_PATHS: usize = 8;
+    const MAX_NODES: usize = 64;
+    const MAX_BYTES: usize = 40;
+    let is_path: Vec<bool> = view.table.all_names().map(names_path).collect();
+    let dom = view.dom;
+    let paths = view.table.contexts().iter().filter(|c| is_path[c.names()]);
+    let mut links = paths
+        .take(MAX_PATHS)
+        .flat_map(|context| dom.preorder(context.element).take(MAX_NODES))
+        .filter(|&node| dom.html_tag(node) == Some(Tag::A));
+    links.any(|link| {
+        let texts = dom
+            .preorder(link)
+            .take(MAX_NODES)
+            .filter(|&node| dom.is_text(node));
+        let text: String = texts.map(|node| dom.raw_text(node)).collect();
+        text.len() <= MAX_BYTES && is_called_forum(&text)
+    })
 }
 
 /// Whether an element around a block is named as a question. `asks` has the answer for each distinct name.

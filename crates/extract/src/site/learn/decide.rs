@@ -62,8 +62,19 @@ pub(crate) struct Decided {
     pub(crate) decisions: Vec<Decision>,
     /// Share of the leave-out samples whose own evidence chooses the same parts, 0 to 1; `None` without samples.
     pub(crate) sure: Option<f64>,
+    /// The choice of most of the samples that choose other parts; `None` if there are no such samples.
+    pub(crate) second: Option<SecondChoice>,
     /// How sure the page level is of its most likely text, as log odds.
     pub(crate) page_level_odds: f64,
+}
+
+/// Another choice of parts than that of the template.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SecondChoice {
+    /// For each role, whether its lines are main text.
+    pub(crate) kept: Vec<bool>,
+    /// Share of the leave-out samples that choose these parts, 0 to 1.
+    pub(crate) sure: f64,
 }
 
 /// Decides about the lines of each role, by the evidence of all pages and of leave-out samples of them.
@@ -86,31 +97,68 @@ pub(crate) fn decide(roles: &Roles, stats: &SiteStats, samples: &[SiteStats], tr
             .collect::<Vec<f64>>()
     };
     let labels = best_labels(roles, &gains(odds.clone()));
-    let agree = |own: &&Vec<Option<f64>>| {
+    let choice_of = |own: &Vec<Option<f64>>| {
         // Roles that the sample lacks keep the odds of all pages.
         let own = own
             .iter()
             .zip(&odds)
             .map(|(own, all)| own.unwrap_or(*all))
             .collect();
-        are_equal(&labels, &best_labels(roles, &gains(own)), evidence.tokens())
+        best_labels(roles, &gains(own))
     };
-    let agreeing = of_samples.iter().filter(agree).count();
-    let reason = |i: usize| match labels[i] {
-        IN => KEPT,
-        OUT => OUTSIDE,
-        _ => cut_reason(&stats.roles[i], odds[i]),
-    };
-    let decisions = (0..labels.len()).map(|i| Decision {
-        kept: labels[i] == IN,
-        odds: odds[i],
-        reason: reason(i),
-    });
+    let equal = |a: &[usize], b: &[usize]| are_equal(a, b, evidence.tokens());
+    let mut others: Vec<Vec<usize>> = of_samples.iter().map(choice_of).collect();
+    others.retain(|other| !equal(&labels, other));
+    let n = samples.len();
+    let share = |samples: usize| samples as f64 / n as f64;
     Decided {
-        decisions: decisions.collect(),
+        sure: (n > 0).then(|| share(n - others.len())),
+        second: most_common(&others, &equal).map(|(labels, samples)| SecondChoice {
+            kept: labels.iter().map(|label| *label == IN).collect(),
+            sure: share(samples),
+        }),
         page_level_odds: evidence.page_level_odds(),
-        sure: (!samples.is_empty()).then(|| agreeing as f64 / samples.len() as f64),
+        decisions: decisions(roles, stats, &odds, |i| labels[i] == IN),
     }
+}
+
+/// Returns the decisions of a choice of parts: whether each role is kept, and why.
+pub(crate) fn decisions(
+    roles: &Roles,
+    stats: &SiteStats,
+    odds: &[f64],
+    is_kept: impl Fn(usize) -> bool,
+) -> Vec<Decision> {
+    // Whether a role or one around it is kept. Parents precede their children.
+    let mut inside: Vec<bool> = Vec::with_capacity(roles.list.len());
+    let one = |(i, role): (usize, &Role)| {
+        let kept = is_kept(i);
+        let is_inside = role.parent.is_some_and(|parent| inside[parent as usize]);
+        inside.push(kept || is_inside);
+        Decision {
+            kept,
+            odds: odds[i],
+            reason: match (kept, is_inside) {
+                (true, _) => KEPT,
+                (false, true) => cut_reason(&stats.roles[i], odds[i]),
+                (false, false) => OUTSIDE,
+            },
+        }
+    };
+    roles.list.iter().enumerate().map(one).collect()
+}
+
+/// Returns the choice that equals most of the others, the first one of equals, and how many equal it, itself included.
+fn most_common<'c>(
+    choices: &'c [Vec<usize>],
+    equal: &dyn Fn(&[usize], &[usize]) -> bool,
+) -> Option<(&'c [usize], usize)> {
+    let count = |choice: &'c Vec<usize>| {
+        let like = choices.iter().filter(|other| equal(choice, other));
+        (choice.as_slice(), like.count())
+    };
+    // Of equals, `max_by_key` would return the last one.
+    choices.iter().rev().map(count).max_by_key(|(_, n)| *n)
 }
 
 /// Returns the mean log odds of a role over all pages and the samples that have lines of it; 0 if no page has.

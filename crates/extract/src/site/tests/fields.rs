@@ -161,7 +161,7 @@ fn fields_are_kept_in_files_and_grow_with_pages() {
     // Older files have no fields.
     let start = file.find("\n[[field]]").expect("fields");
     let end = file.find("\n[[part]]").expect("parts");
-    let old = format!("{}{}", &file[..start], &file[end..]).replacen("format = 5", "format = 3", 1);
+    let old = format!("{}{}", &file[..start], &file[end..]).replacen("format = 6", "format = 3", 1);
     assert!(
         Template::from_toml(&old)
             .expect("a file of version 3")

@@ -313,3 +313,34 @@ fn a_clear_site_is_sure_and_two_pages_cannot_tell() {
     assert_eq!((template.sure(), template.doubt()), (Some(1.0), None));
     assert_eq!(learn(&samples[..2]).sure(), None);
 }
+
+/// Few pages of threads are divided between posts and what is beside them.
+#[test]
+#[cfg(feature = "template-files")]
+fn the_second_choice_survives_files() {
+    let learnt = |first: usize| {
+        let sample = |page: usize| {
+            Sample::new(
+                &Page::decoded(&thread(page, FORUMS[first % 3])),
+                &Options::default(),
+            )
+        };
+        let samples: Vec<Sample> = (first..first + 4).map(sample).collect();
+        Some(learn(&samples)).filter(|template| !template.candidates().is_empty())
+    };
+    let template = (0..60).find_map(learnt).expect("pages that are divided");
+    let read = crate::site::Template::from_toml(&template.to_toml()).expect("a template");
+    assert_eq!(read.to_toml(), template.to_toml());
+    let kept = |template: &crate::site::Template| -> Vec<Vec<bool>> {
+        let candidates = template.candidates();
+        let parts = candidates.iter().map(|candidate| candidate.template.parts());
+        parts
+            .map(|parts| parts.iter().map(|part| part.kept).collect())
+            .collect()
+    };
+    let [first, second] = &kept(&template)[..] else {
+        panic!("two candidates");
+    };
+    assert_ne!(first, second);
+    assert_eq!(kept(&read), kept(&template));
+}

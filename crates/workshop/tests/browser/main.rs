@@ -3,6 +3,8 @@
 //!
 //! Needs Chromium and chromedriver. Without them the test says so and passes, but fails where `CI` is set.
 
+mod candidates;
+
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -179,36 +181,9 @@ fn a_person_drops_a_part_of_hostile_pages() {
     let rules = dir.path().join("rules");
     let mut settings = Settings::default();
     settings.rules = Some(rules.clone());
-    let inputs = [crawl.display().to_string()];
-    let cancel = Cancel::new();
-    let (told_address, address) = mpsc::channel();
-    thread::scope(|scope| {
-        let end = EndOnDrop(&cancel);
-        let served = scope.spawn(|| {
-            let job = Job::new(&inputs, &settings, &cancel);
-            serve(&job, &Serving::default(), &mut |_| (), &mut |address| {
-                let _ = told_address.send(address.to_owned());
-            })
-        });
-        let address = address.recv_timeout(Duration::from_secs(20)).expect("an address");
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let profile = dir.path().join("profile");
-        let client = match runtime.block_on(browser(&driver, &profile)) {
-            Ok(client) => client,
-            Err(why) => return skipped(&format!("chromedriver starts no browser: {why}")),
-        };
-        runtime.block_on(async {
-            let done = tokio::time::timeout(Duration::from_secs(50), story(&client, &address)).await;
-            let closed = client.close().await;
-            done.expect("in time");
-            closed.expect("closed");
-        });
-        drop(end);
-        served.join().expect("no panic").expect("served");
-    });
+    if !visit(dir.path(), &driver, &settings, &crawl, story) {
+        return;
+    }
     assert_eq!(escaped.load(Ordering::Relaxed), 0, "something of a page got out");
 
     // What was saved is a file that a person would write, and gives what was shown.
@@ -228,6 +203,50 @@ fn a_person_drops_a_part_of_hostile_pages() {
         let text = store.extract(&page, &settings.extraction()).text;
         assert!(text.contains("The river rose") && !text.contains(SHARE), "{text}");
     }
+}
+
+/// Opens a crawl in the workshop and does what `story` does in a browser. Returns false if there is no browser. `dir` is for the files of the browser.
+fn visit(
+    dir: &Path,
+    driver: &str,
+    settings: &Settings,
+    crawl: &Path,
+    story: impl AsyncFnOnce(&Client, &str),
+) -> bool {
+    let inputs = [crawl.display().to_string()];
+    let cancel = Cancel::new();
+    let (told_address, address) = mpsc::channel();
+    thread::scope(|scope| {
+        let end = EndOnDrop(&cancel);
+        let served = scope.spawn(|| {
+            let job = Job::new(&inputs, settings, &cancel);
+            serve(&job, &Serving::default(), &mut |_| (), &mut |address| {
+                let _ = told_address.send(address.to_owned());
+            })
+        });
+        let address = address.recv_timeout(Duration::from_secs(20)).expect("an address");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let profile = dir.join("profile");
+        let client = match runtime.block_on(browser(driver, &profile)) {
+            Ok(client) => client,
+            Err(why) => {
+                skipped(&format!("chromedriver starts no browser: {why}"));
+                return false;
+            }
+        };
+        runtime.block_on(async {
+            let done = tokio::time::timeout(Duration::from_secs(50), story(&client, &address)).await;
+            let closed = client.close().await;
+            done.expect("in time");
+            closed.expect("closed");
+        });
+        drop(end);
+        served.join().expect("no panic").expect("served");
+        true
+    })
 }
 
 /// Ends the workshop, even if the test fails.
