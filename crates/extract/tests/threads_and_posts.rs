@@ -73,6 +73,13 @@ const FIXTURES: &[Fixture] = &[
         "<div><div><strong>{who}</strong><span>{n} March 2008 9:12</span></div><div>{text}</div><a href=#>Reply</a></div>",
     ),
     (
+        "no names, answers to a question",
+        Thread,
+        "<div><h1>Which ferry?</h1><p>11 March 2008</p><p>{0}</p><p>Showing replies 1 - 6 of 6</p></div><div>|</div>",
+        "long",
+        "<div><b>{who}</b><br>March {n}, 2008 at 9:12<p>{text}</p></div>",
+    ),
+    (
         "WordPress",
         Post,
         "<div id=content><div class=post><h2 class=entry-title>No ferry</h2><div class=entry><p>{0}</p></div><p class=postmetadata>Posted in Island</p></div><h3 id=comments>6 Responses to “No ferry”</h3><ol class=commentlist>|</ol><div id=respond><h3>Leave a Reply</h3><form id=commentform><textarea></textarea></form></div></div>",
@@ -385,7 +392,7 @@ fn page(fixture: &Fixture) -> String {
 
 #[test]
 fn posts_keep_their_text_and_threads_their_posts() {
-    assert_eq!(FIXTURES.len(), 43);
+    assert_eq!(FIXTURES.len(), 44);
     let mut faults = Vec::new();
     for fixture @ (name, kind, _, text, _) in FIXTURES {
         let page = page(fixture);

@@ -574,11 +574,30 @@ pub(crate) fn name(text: &str) -> Option<String> {
         .trim_start_matches(marks)
         .split(['»', '|', '·', '•'])
         .next();
-    let name = before_mark.unwrap_or_default().trim_matches(marks);
+    let mut name = before_mark.unwrap_or_default().trim_matches(marks);
+    if before_date.len() < text.len() {
+        name = without_weekday(name);
+    }
     let fits = name.chars().count() <= MAX_NAME
         && name.chars().any(char::is_alphanumeric)
         && !name.ends_with(['?', '!', ';'])
         && !is_no_name(name)
         && !name.starts_with('#');
     fits.then(|| name.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Removes the day of the week, and the preposition before it, from the words between a name and a date: `Ann on Sat`.
+fn without_weekday(name: &str) -> &str {
+    const BEFORE: &[&str] = &["on", "am", "le", "el", "op"];
+    let Some((rest, _)) = name
+        .rsplit_once(char::is_whitespace)
+        .filter(|(_, last)| is_weekday(last.trim_end_matches(',')))
+    else {
+        return name;
+    };
+    let rest = rest.trim_end_matches([' ', ',']);
+    match rest.rsplit_once(char::is_whitespace) {
+        Some((name, last)) if BEFORE.contains(&last) => name.trim_end(),
+        _ => rest,
+    }
 }

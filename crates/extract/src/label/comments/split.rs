@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::analysis::blocks::block::Block;
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::comment::Comment;
-use crate::label::comments::found;
+use crate::label::comments::found::{self, Found};
 use crate::label::comments::names::{has_time, names_guest_book};
 use crate::label::comments::notes;
 use crate::label::comments::regions::{self, Regions};
@@ -124,10 +124,48 @@ fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
     if 2 * headed > count || 4 * timed < 3 * count {
         return;
     }
+    // The first text may be an item like the others, as on the front page of a blog.
+    let is_like_others = found.comments.first().is_some_and(|comment| comment.first);
+    if is_like_others || announces_answers(view, &found) {
+        return;
+    }
     let evidence = Evidence::of(view, labels, regions, &|i| found.is_reply(view, i));
     if !evidence.is_thread() && evidence.words() >= MIN_TEXT {
         drop_blocks(labels, |i| found.is_reply(view, i));
     }
+}
+
+/// Whether a short line right above the comments calls them answers, as on pages of questions: `Showing replies 1 to 3`.
+fn announces_answers(view: &PageView<'_>, found: &Found) -> bool {
+    const NEAR: usize = 4;
+    const ANSWERS: &[&str] = &[
+        "replies",
+        "answers",
+        "antworten",
+        "réponses",
+        "respuestas",
+        "respostas",
+        "risposte",
+        "antwoorden",
+        "odpowiedzi",
+        "ответы",
+        "ответов",
+        "відповіді",
+        "回答",
+        "回复",
+        "답변",
+    ];
+    let blocks = view.table.blocks();
+    let Some(first) = (0..blocks.len()).find(|&i| found.is_reply(view, i)) else {
+        return false;
+    };
+    blocks[first.saturating_sub(NEAR)..first]
+        .iter()
+        .filter(|block| !block.hidden && block.words <= MAX_NOTE)
+        .any(|block| {
+            let text = view.table.text(block).to_lowercase();
+            ANSWERS.iter().any(|word| text.contains(word))
+        })
 }
 
 fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {

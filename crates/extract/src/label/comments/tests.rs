@@ -1,4 +1,5 @@
 use crate::label::comments::comment::Comment;
+use crate::label::comments::signs;
 use crate::{Extracted, Options, Page, extract};
 
 const STORY: &str = "<h1>The river rose</h1><p>The river rose by two meters in one night, and the lower streets of the town were under \
@@ -7,6 +8,19 @@ const STORY: &str = "<h1>The river rose</h1><p>The river rose by two meters in o
     the mail and at last with the children from the school on the island, who had slept on the benches.</p>\
     <p>The mayor said that the wall would be built this summer, after eleven years of waiting for the money from the capital, \
     and that nobody on the island would have to sleep on a bench again because of some rain in the hills.</p>";
+
+#[test]
+fn a_day_of_the_week_before_a_date_is_no_part_of_a_name() {
+    for (line, want) in [
+        ("Submitted by Marco on Sat, 21/06/2008 - 7:11pm.", "Marco"),
+        ("Nora Quay am Mo. 05.03.2012", "Nora Quay"),
+        ("Ann, Monday 5 March 2012", "Ann"),
+        ("Sun Li 5 March 2012", "Sun Li"),
+        ("Sun 5 March 2012", "Sun"),
+    ] {
+        assert_eq!(signs::name(line).as_deref(), Some(want), "{line}");
+    }
+}
 
 fn extracted(body: &str) -> Extracted {
     let page = format!("<title>The river rose</title><body><article>{STORY}</article>{body}");
