@@ -221,7 +221,7 @@ fn versus(html: &mut Html, lines: &[(LineKind, String)]) {
                 let line = if *kind == LineKind::Gap { "⋮" } else { line };
                 html.within("div", &[("class", &"row same")], |html| {
                     html.within("div", &[("dir", &direction(line))], |html| {
-                        html.prose(line, MAX_LINE)
+                        html.prose(line, MAX_LINE);
                     });
                     // The same text for the eye; a reader of screens hears it once.
                     let hidden: [(&str, &dyn std::fmt::Display); 2] =
