@@ -111,7 +111,8 @@ def rows_of(done: Any) -> dict[str, list[dict[str, Any]]]:
         ("line", {"repeat": "first", "max_share": 0.6}, 4),
         ("paragraph", {"on_contained": "delete", "min_contained": 0.4, "min_documents": 2, "min_hosts": 2}, 1_000_000),
         ("sentence", {"repeat": "drop", "at": "ends", "min_host_share": 0.03, "min_unit": 2}, 4),
-        ("tokens", {"min_run": 7, "repeat": "first", "cut": "token", "max_share": 0.7, "on_contained": "delete", "min_contained": 0.4}, 4),
+        ("tokens", {"min_run": 7, "repeat": "first", "cut": "token", "max_share": 0.7}, 4),
+        ("tokens", {"min_run": 10, "on_contained": "delete", "min_contained": 0.4, "min_documents": 2}, 1_000_000),
     ],
 )
 def test_rows_are_those_of_the_program(

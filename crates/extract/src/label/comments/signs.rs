@@ -176,7 +176,8 @@ fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &m
         let parted = parted_text(view, &blocks[i]);
         let text = parted.as_deref().unwrap_or_else(|| view.table.text(&blocks[i]));
         let before = date::find(text, reading).map_or("", |date| &text[..date.range.start]);
-        let own = name(before).filter(|name| {
+        // A colon ends a label: `Current time: Friday, 22 November 2019 10:15`.
+        let own = name(before).filter(|_| !before.contains(':')).filter(|name| {
             name.split(' ').count() <= MAX_GUEST_WORDS as usize
                 && name.starts_with(char::is_alphabetic)
                 && !is_weekday(name)

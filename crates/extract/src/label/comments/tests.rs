@@ -22,6 +22,15 @@ fn a_day_of_the_week_before_a_date_is_no_part_of_a_name() {
     }
 }
 
+#[test]
+fn labels_of_days_write_no_comments() {
+    let page = "<title>State of the pumps</title><h1>State of the pumps</h1><p>Pump: 2.4.7 (cellar), filter 5.5.9, with the long hose</p>\
+        <p>Built: Sep 18 2017 16:37:45</p><hr><p>Current time: Friday, 22-Nov-2019 10:15:30</p><p>Restarted: Friday, 22-Nov-2019 09:56:57</p>\
+        <p>Checked: Friday, 22-Nov-2019 09:58:57</p><p>Load: 1.22 0.96 0.63 and 1133 runs of all pumps in the cellar since then</p>";
+    let found = extract(&Page::decoded(page), &Options::default().with_comments(true));
+    assert!(found.comments.is_none_or(|comments| comments.is_empty()));
+}
+
 fn extracted(body: &str) -> Extracted {
     let page = format!("<title>The river rose</title><body><article>{STORY}</article>{body}");
     extract(&Page::decoded(&page), &Options::default().with_comments(true))
