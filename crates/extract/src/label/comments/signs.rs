@@ -154,10 +154,9 @@ fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &m
     const MIN_POSTS: usize = 3;
     const MIN_NAMES: usize = 2;
     let is_timed = |sign: &Sign| sign.date.as_ref().is_some_and(|date| date.rank >= TIMED);
-    let timed = signs.iter().filter(|sign| is_timed(sign));
-    let (all, signed) = timed.fold((0, 0), |(all, signed), sign| {
-        (all + 1, signed + usize::from(sign.writer.is_some()))
-    });
+    let all = signs.iter().filter(|sign| is_timed(sign)).count();
+    // Forums name their members above or beside the line with the time.
+    let signed = signs.iter().filter(|sign| sign.writer.is_some()).count();
     if all < MIN_POSTS || 2 * signed > all {
         return;
     }
