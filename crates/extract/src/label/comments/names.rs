@@ -353,7 +353,7 @@ pub(crate) fn says_writer(line: &str) -> bool {
 pub(crate) fn is_no_name(text: &str) -> bool {
     #[rustfmt::skip]
     const HEADS: &[&str] = &[
-        "beitrag", "beiträge", "nachricht", "message", "messages", "post", "posts", "comment", "comments",
+        "beitrag", "beiträge", "nachricht", "message", "messages", "post", "posts", "comment", "comments", "online", "offline", "не в сети",
     ];
     says_writer(text) || HEADS.iter().any(|head| head.eq_ignore_ascii_case(text))
 }
