@@ -70,6 +70,10 @@ def test_dates_are_chosen_by_settings() -> None:
     found = extract_metadata(page, date_config={"original_date": False, "outputformat": "%Y"})
     assert found.date == "2021" and extract_metadata(page).date == "2020-07-21"
     assert bare_extraction(page, date_extraction_params={"max_date": "2019-01-01"}).date is None
+    undated = "<p>The river rose overnight, and the bridge was closed to carts."
+    assert extract_metadata(undated, date_config={"url": "https://a.example/2020/07/21/x"}).date == "2020-07-21"
+    with pytest.warns(CompatibilityWarning, match="`extensive_search`"):
+        extract_metadata(page, date_config={"extensive_search": False})
     with pytest.raises(OptionError, match="no date"):
         find_date(page, min_date="soon")
     with pytest.raises(OptionError, match="no setting of dates `original`"):

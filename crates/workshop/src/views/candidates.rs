@@ -75,7 +75,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     )))
 }
 
-/// Tells the pages that a choice would affect, if they are not those of the layout alone.
+/// Warns if a choice would affect more pages than those of the layout.
 fn scope(html: &mut Html, workshop: &Workshop, host: &str, pages: &SitePages, at: usize) {
     let first = pages.layouts[at]
         .pages
@@ -86,7 +86,7 @@ fn scope(html: &mut Html, workshop: &Workshop, host: &str, pages: &SitePages, at
         html.element(
             "p",
             &[("class", &"alarm")],
-            "Nothing tells the addresses and the outermost elements of these pages from those of other layouts. The rule is tried on all \
+            "Neither the addresses nor the outermost elements distinguish these pages from those of other layouts. The rule is tried on all \
              pages of the folder: look at what it changes there before you save it.",
         );
     }

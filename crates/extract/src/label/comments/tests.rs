@@ -574,7 +574,7 @@ fn comments_below_the_path_of_a_forum_are_the_subject() {
             thread.contains("whole week") && thread.contains("Open all windows"),
             "{thread}"
         );
-        // The same comments below an article: a site that is called a forum is none.
+        // The same comments below an article: a site whose name has the word "forum" is not a thread.
         for path in [
             "",
             "<div class=breadcrumb><a href=/>Home</a> » <a href=/n>News of the forum for the valley</a></div>",

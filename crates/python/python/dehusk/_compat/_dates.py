@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from .._document import Document
 from .._errors import OptionError
+from .differences import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: Settings of htmldate that decide which date is given; the others say how it is sought.
+#: Settings of htmldate that decide which date is given. `url` is the address of the page, if the function has none.
 _USED = ("original_date", "outputformat", "url", "min_date", "max_date")
-_UNUSED = ("extensive_search", "verbose", "deferred_url_extractor")
+
+#: Settings that do nothing here, with their defaults. Another value gives a warning.
+_UNUSED = {"extensive_search": True, "verbose": False, "deferred_url_extractor": False}
 
 _PARTS = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d)(?::(\d\d))?)?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?")
 
@@ -51,6 +54,8 @@ def chosen(document: Document, settings: Mapping[str, Any]) -> str | None:
         raise OptionError(
             f"no setting of dates `{unknown[0]}`", option=unknown[0], help=f"known: {', '.join(sorted((*_USED, *_UNUSED)))}"
         )
+    for name, default in _UNUSED.items():
+        tell(name, settings.get(name, default), default)
     form = settings.get("outputformat", "%Y-%m-%d")
     first, last = (_bound(name, settings.get(name)) for name in ("min_date", "max_date"))
     for date in _candidates(document, settings.get("original_date", False)):

@@ -232,7 +232,7 @@ def bare(
     markdown = kind == "markdown" or formatting or include_links or include_images
     document = _extracted(
         filecontent,
-        url,
+        url or (dates or {}).get("url"),
         fast=fast,
         precision=favor_precision,
         recall=favor_recall,
@@ -272,9 +272,10 @@ def facts(
 ) -> ExtractedDocument:
     """What is known of a page beside its main text."""
     html, address = _html(content)
-    document = _document(_extractor((), None), html, url or address) if html else None
+    url = url or (dates or {}).get("url") or address
+    document = _document(_extractor((), None), html, url) if html else None
     if document is None:
-        document = Document({"text": "", "url": url or address})
+        document = Document({"text": "", "url": url})
     result = _result(document, None, formatting=False, links=False, images=False, identified=False, dates=dates)
     _wanted(result, None, False, None, author_blacklist)
     result.body = result.commentsbody = None  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]

@@ -307,10 +307,10 @@ def find_date(
     >>> find_date("<p class=date>21 juillet 2020</p>", outputformat="%d.%m.%Y")
     '21.07.2020'
     """
-    tell("extensive_search", extensive_search, True)
-    tell("verbose", verbose, False)
-    tell("deferred_url_extractor", deferred_url_extractor, False)
     settings = {
+        "extensive_search": extensive_search,
+        "verbose": verbose,
+        "deferred_url_extractor": deferred_url_extractor,
         "original_date": original_date,
         "outputformat": outputformat,
         "min_date": min_date,

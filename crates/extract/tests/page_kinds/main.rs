@@ -1,9 +1,31 @@
 //! Kinds of pages on which `default` has gone wrong: portals whose feeds stand between paragraphs, and pages without main text.
 
+mod shops;
+
 use dehusk_extract::{Extracted, Options, Page, WarningKind, extract};
 
 fn default(html: &str) -> Extracted {
     extract(&Page::decoded(html), &Options::default())
+}
+
+/// Returns a page whose middle stands between the menu and the footer of a shop.
+fn around(middle: &str) -> String {
+    let menu = |names: &[&str]| -> String {
+        names
+            .iter()
+            .map(|name| format!("<li><a href=\"/{name}\">{name}</a></li>"))
+            .collect()
+    };
+    let top = menu(&[
+        "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
+    ]);
+    let foot = menu(&[
+        "About us", "Careers", "Press", "Privacy", "Terms", "Imprint", "Contact", "Cookies",
+    ]);
+    format!(
+        "<!doctype html><title>Shop</title><body><header><nav class=menu><ul>{top}</ul></nav></header><main>{middle}</main>\
+         <footer class=footer><ul class=footer-links>{foot}</ul><p class=copyright>© 2024 Shop. All rights reserved.</p></footer></body>"
+    )
 }
 
 /// A page of a news portal: menu, story with related items between its paragraphs, feed, footer.
@@ -365,26 +387,6 @@ fn other_stories_below_the_text_of_an_old_portal_are_left_out() {
             );
         }
     }
-}
-
-/// A page of a shop or a forum whose middle is `middle`.
-fn around(middle: &str) -> String {
-    let menu = |names: &[&str]| -> String {
-        names
-            .iter()
-            .map(|name| format!("<li><a href=\"/{name}\">{name}</a></li>"))
-            .collect()
-    };
-    let top = menu(&[
-        "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
-    ]);
-    let foot = menu(&[
-        "About us", "Careers", "Press", "Privacy", "Terms", "Imprint", "Contact", "Cookies",
-    ]);
-    format!(
-        "<!doctype html><title>Shop</title><body><header><nav class=menu><ul>{top}</ul></nav></header><main>{middle}</main>\
-         <footer class=footer><ul class=footer-links>{foot}</ul><p class=copyright>© 2024 Shop. All rights reserved.</p></footer></body>"
-    )
 }
 
 #[test]

@@ -1,30 +1,6 @@
 //! Pages of shops: products, what is beside them, and lists of them.
 
-use dehusk_extract::{Extracted, Options, Page, extract};
-
-fn default(html: &str) -> Extracted {
-    extract(&Page::decoded(html), &Options::default())
-}
-
-/// A page between the menu and the footer of a shop.
-fn around(middle: &str) -> String {
-    let menu = |names: &[&str]| -> String {
-        names
-            .iter()
-            .map(|name| format!("<li><a href=\"/{name}\">{name}</a></li>"))
-            .collect()
-    };
-    let top = menu(&[
-        "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
-    ]);
-    let foot = menu(&[
-        "About us", "Careers", "Press", "Privacy", "Terms", "Imprint", "Contact", "Cookies",
-    ]);
-    format!(
-        "<!doctype html><title>Shop</title><body><header><nav class=menu><ul>{top}</ul></nav></header><main>{middle}</main>\
-         <footer class=footer><ul class=footer-links>{foot}</ul><p class=copyright>© 2024 Shop. All rights reserved.</p></footer></body>"
-    )
-}
+use super::{around, default};
 
 #[test]
 fn headings_of_filters_go() {
