@@ -156,8 +156,9 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_is_read_to_its_end(css in "[url(\"')@import/*\\\\ a-é\n]{0,60}") {
-            let out = rewritten(&css, &|_| Some("x\"y\\z".to_owned()));
-            proptest::prop_assert!(!out.contains("x\"y"));
+            // The texts have no such sign, so that only an address can bring it.
+            let out = rewritten(&css, &|_| Some("№\"№\\z".to_owned()));
+            proptest::prop_assert!(!out.contains("№\"№"));
         }
     }
 }
