@@ -1,4 +1,4 @@
-//! Archives and streams of 100 records, one of which is broken: the others are extracted, in their order, and the quarantine tells where
+//! Archives and streams of 100 records. One record is broken: the others are extracted, in their order, and the quarantine says where
 //! the damage is.
 
 use std::fs;

@@ -146,9 +146,9 @@ fn neither_threads_nor_order_nor_pipes_change_the_result() {
     assert_eq!(contents(&out)["pairs.jsonl"], all[0]["pairs.jsonl"]);
 }
 
-/// The same result is: the same pairs, byte for byte; and for every id the same cluster, representative and fate, whose rows
-/// follow the input. This holds for any order of documents and any split into files, also with more copies than are all
-/// of their pairs are listed. It takes keepers whose values all differ: where all else is equal, the first in the input stays.
+/// Any order of documents, and any split into files, gives the same pairs, byte for byte, and for every id the same cluster,
+/// representative and fate, in rows that follow the input. This holds also with more copies than have all of
+/// their pairs listed. The values of the keepers must all differ: where all else is equal, the first in the input stays.
 #[test]
 fn neither_order_nor_shards_change_the_result() {
     let mut lines = documents(300);

@@ -27,7 +27,7 @@ fn named<'e>(events: &'e [Value], name: &str) -> Vec<&'e Value> {
     events.iter().filter(|event| event["event"] == name).collect()
 }
 
-/// Two pages, one of them twice, and a line that is no page.
+/// Two pages, one of them twice, and a line that is not a page.
 fn lines() -> String {
     let page = |n: u64| json!({"id": n, "html": page("P", &prose(n % 2, 60))}).to_string() + "\n";
     (0..3).map(page).collect::<String>() + "oops\n"

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Ran, dehusk, folder, prose, text};
 
-/// Lines, `bad` of which are no records. The last one may be cut off.
+/// Lines; `bad` of them are not records. The last one may be cut off.
 fn lines(field: &str, good: usize, bad: usize, cut: bool) -> String {
     let content = |n: usize| {
         let words = prose(n as u64 % 3, 12);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Talk, contents, dehusk, folder, page, prose, text, wait_until};
 
-/// Lines with pages, some of which are copies.
+/// Lines with pages. Some are copies.
 fn pages(count: u64) -> String {
     let line = |n: u64| {
         let html = page("T", &prose(n / 2, 80));

@@ -130,7 +130,7 @@ fn bytes_do_not_depend_on_threads() {
     }
 }
 
-/// The pages as lines of JSON, the `n`th of which comes at place `n * step` modulo their number.
+/// The pages as lines of JSON. The `n`th page comes at place `n * step` modulo their number.
 fn lines(pages: &[(String, String)], step: usize) -> String {
     let line = |n: usize| {
         let (name, html) = &pages[n * step % pages.len()];

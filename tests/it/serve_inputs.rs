@@ -66,7 +66,7 @@ fn pages_of_an_archive_have_its_style_sheets_and_images() {
         "{}",
         image.head
     );
-    // Nobody else is asked, and nothing but style sheets and images is given.
+    // No other machine is asked, and nothing but style sheets and images is given.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("set");
     let other = format!(

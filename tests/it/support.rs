@@ -67,7 +67,7 @@ pub(crate) fn dehusk<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) ->
         .into()
 }
 
-/// The same with something on standard input.
+/// Runs the program with the given bytes on standard input.
 pub(crate) fn dehusk_reading<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Ran {
     let mut child = Talk::start(arguments);
     let mut stdin = child.stdin.take().expect("piped");

@@ -10,7 +10,7 @@ use crate::root::root;
 /// The commands of `crates/bench`.
 pub(crate) const COMMANDS: &[&str] = &["eval", "bench", "train", "lab", "outputs", "pages", "planes"];
 
-/// Runs the developers' program with these arguments, the first of which is its command. If it fails, this process ends with its
+/// Runs the developers' program with these arguments. The first argument is its command. If it fails, this process ends with its
 /// exit code.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut command = cargo();

@@ -173,7 +173,7 @@ pub(crate) fn nothing_read() {
 }
 
 /// Number of kinds of files and records that are listed one by one.
-const TOLD: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Warns that all given files and records were passed over, and lists them with advice.
 pub(crate) fn passed_over(summary: &Summary) {
@@ -198,10 +198,10 @@ pub(crate) fn passed_over(summary: &Summary) {
     let all: Vec<String> = files.chain(records).collect();
     let mut text = format!(
         "nothing was read of what was given; passed over: {}",
-        all[..all.len().min(TOLD)].join(", ")
+        all[..all.len().min(MAX_LISTED)].join(", ")
     );
-    if all.len() > TOLD {
-        let _ = write!(text, ", and {} other kinds", all.len() - TOLD);
+    if all.len() > MAX_LISTED {
+        let _ = write!(text, ", and {} other kinds", all.len() - MAX_LISTED);
     }
     let kinds = summary.skipped_files.keys().chain(summary.skipped_records.keys());
     let mut advice: Vec<&str> = kinds.filter_map(|kind| dehusk_pipeline::advice(kind)).collect();

@@ -421,7 +421,7 @@ fn sites(met: &SiteCounts) {
 }
 
 /// Number of sites with a changed layout that are listed. summary.json has all.
-const TOLD_CHANGES: usize = 10;
+const MAX_LISTED_CHANGES: usize = 10;
 
 /// Writes the figures of learnt templates, and the first sites whose layout changed.
 fn learnt(found: &LearntSites) {
@@ -437,7 +437,7 @@ fn learnt(found: &LearntSites) {
         .templates
         .iter()
         .filter_map(|template| Some((template, template.since.as_ref()?)));
-    for (template, since) in changes.clone().take(TOLD_CHANGES) {
+    for (template, since) in changes.clone().take(MAX_LISTED_CHANGES) {
         let dated = since
             .date
             .as_ref()
@@ -448,7 +448,7 @@ fn learnt(found: &LearntSites) {
         );
         line(printable(&told));
     }
-    let more = changes.count().saturating_sub(TOLD_CHANGES);
+    let more = changes.count().saturating_sub(MAX_LISTED_CHANGES);
     if more > 0 {
         line(format_args!(
             "  and {more} other layouts of sites that had one; summary.json has all"

@@ -17,7 +17,7 @@ use crate::signals;
 use crate::{log, message, outcome, page_process, reading};
 
 /// Number of rejected records that are reported one by one, without `--verbose`.
-const TOLD: u64 = 10;
+const MAX_REPORTED: u64 = 10;
 
 /// A job of one verb, from its first record to its last.
 pub(crate) struct Work {
@@ -79,11 +79,11 @@ impl Work {
         }
     }
 
-    /// Counts a rejected record, and reports it if it is among the first [`TOLD`] or `--verbose` was given.
+    /// Counts a rejected record, and reports it if it is among the first [`MAX_REPORTED`] or `--verbose` was given.
     pub(crate) fn reject(&self, row: &Rejected) {
         let mut rejected = self.rejected.borrow_mut();
         rejected.add(row.reason);
-        if !self.run.quiet && (rejected.total() <= TOLD || self.run.verbose) {
+        if !self.run.quiet && (rejected.total() <= MAX_REPORTED || self.run.verbose) {
             self.watch.suspend(|| message::rejected(row));
         }
     }

@@ -60,7 +60,7 @@ fn read_tokens(path: &str, mut visit: impl FnMut(&Tokens)) -> Result<(), Box<dyn
 /// Documents in a batch.
 const BATCH: usize = 1000;
 
-/// Verifies candidate pairs, reading documents again for batches of so many bytes.
+/// Verifies candidate pairs, reading documents again for batches of the given number of bytes.
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn verify(
     mut candidates: CandidatePairs,

@@ -54,7 +54,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         fs::write(&file, rows.join("\n"))?;
         let inputs = [file.display().to_string()];
         let job = Job::new(&inputs, &settings, &cancel);
-        // Rejected records are passed one by one: a line that is no record costs itself alone.
+        // Rejected records are passed one by one: a line that is not a record costs itself alone.
         let mut rejected = |row: &Rejected| drop(writeln!(io::stderr(), "rejected: {row:?}"));
 
         if of_index.is_dir() {

@@ -40,7 +40,7 @@ fn growth_of_product(method: &str, opener: &Shape, repeated: &Shape) -> f64 {
     growth_with(&all_forms(method), method, opener, repeated)
 }
 
-/// As [`growth_of_product`], with other options.
+/// Exponent of growth of a product as in [`growth_of_product`], with other options.
 #[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 fn growth_with(options: &Options, method: &str, opener: &Shape, repeated: &Shape) -> f64 {
     let name = format!("{}, then {}", opener.0, repeated.0);

@@ -6,7 +6,7 @@ use dehusk_pipeline::extract::{Options, Page, PageExtractor};
 #[global_allocator]
 static ALLOCATOR: dehusk_heap::Counting = dehusk_heap::Counting;
 
-/// A page of about so many bytes: articles between navigation, as pages are.
+/// A page of about `bytes` bytes: articles between navigation, as pages are.
 fn page(bytes: usize) -> String {
     let mut html = "<title>Rivers</title><body>".to_owned();
     let mut number = 0;

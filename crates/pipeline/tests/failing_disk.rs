@@ -30,7 +30,7 @@ struct Writer {
     work: fn(&Place) -> Result<(), Error>,
     /// What is done after a failure: the same, or the work is resumed.
     again: fn(&Place) -> Result<(), Error>,
-    /// The file that tells what the others are: they are all of its time.
+    /// The file that lists the others: they are all of its time.
     marker: Option<&'static str>,
 }
 

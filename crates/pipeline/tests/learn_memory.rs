@@ -103,7 +103,7 @@ fn write_crawl(to: &Path, pages: u64, sites: u64) {
     }
 }
 
-/// Learns and extracts a crawl. Returns the most bytes that the first and the second pass took, and what came of it.
+/// Learns and extracts a crawl. Returns the most bytes that the first and the second pass took, and the result.
 fn peaks(pages: u64, sites: u64, memory: Option<&str>) -> (usize, usize, Summary) {
     let dir = tempfile::tempdir().unwrap();
     let (crawl, cancel, peaks) = (dir.path().join("crawl.jsonl"), Cancel::new(), Peaks::default());

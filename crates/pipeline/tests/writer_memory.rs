@@ -1,5 +1,5 @@
 //! What is held of rows that are written counts in `--memory`: rows of very different sizes go into Parquet files within the ceiling,
-//! and a ceiling that is too low for them is told before anything is read.
+//! and a ceiling that is too low for them is reported before anything is read.
 
 #![allow(
     clippy::unwrap_used,

@@ -147,7 +147,7 @@ impl State {
     }
 }
 
-/// The error for an item that is no page. Errors that the program itself raised are passed on unchanged.
+/// The error for an item that is not a page. Errors that the program itself raised are passed on unchanged.
 fn no_page(py: Python<'_>, wrong: PyErr) -> PyErr {
     if !wrong.is_instance_of::<PyTypeError>(py) && !wrong.is_instance_of::<PyValueError>(py) {
         return wrong;

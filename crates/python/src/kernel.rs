@@ -67,7 +67,7 @@ impl Kernel {
         self.options.limits().bytes()
     }
 
-    /// The same with other options, and with the layout of the page if it is known; else it is looked for.
+    /// Extracts a page with other options, and with the layout of the page if it is known; else it is looked for.
     pub(crate) fn extract_by(
         &self,
         page: &PageRecord<'_>,

@@ -180,14 +180,14 @@ impl OwnedPage {
         Ok(())
     }
 
-    /// The same with what else is known of it.
+    /// Adds what else is known of the page.
     pub(crate) fn with(mut self, known: Known) -> OwnedPage {
         (self.url, self.id) = (known.url, known.id);
         (self.content_type, self.charset, self.date) = (known.content_type, known.charset, known.date);
         self
     }
 
-    /// The same with an id, if it has neither id nor address.
+    /// Sets the id if the page has neither id nor address.
     pub(crate) fn with_number(mut self, number: u64) -> OwnedPage {
         let named = [&self.id, &self.url]
             .into_iter()

@@ -132,7 +132,7 @@ pub(crate) fn read_pages(
             Ok(Err(error)) => Item::Failed(Box::new(error)),
             Err(panic) => Item::Panic(panic),
         };
-        // Nobody may be listening any more.
+        // An error means that the receiver is gone: its reader has stopped early.
         drop(to.send(failed));
     };
     thread::Builder::new().spawn(work)?;

@@ -79,7 +79,7 @@ pub(crate) fn page_batches(
             Ok(Err(error)) => Read::Failed(Box::new(error)),
             Err(panic) => Read::Panic(panic),
         };
-        // Nobody may be listening any more.
+        // An error means that the receiver is gone: its reader has stopped early.
         drop(to.send(failed));
     };
     thread::Builder::new().spawn(work)?;

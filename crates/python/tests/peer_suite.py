@@ -79,7 +79,7 @@ class Names:
     def set(self, target: ast.AST, value: frozenset[str], more: bool = False) -> None:
         for part in ast.walk(target):
             if isinstance(part, ast.Name):
-                # Whoever stores in a part of something changes it.
+                # A store into an item or an attribute changes its owner.
                 whole = isinstance(target, ast.Name) and not more
                 self.known[part.id] = value if whole else value | self.of(part.id)
 

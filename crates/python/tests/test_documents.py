@@ -80,7 +80,7 @@ def test_pages_are_read_ahead_but_not_all() -> None:
     documents = Extractor(threads=2).documents(source())
     next(documents)
     assert 1 <= len(read) <= 16
-    # Whoever stops needs to close nothing.
+    # A caller that stops early needs to close nothing.
     del documents
 
 

@@ -1,4 +1,4 @@
-//! The same query over raw pages and over cleaned ones, side by side: what a search engine gains if it cleans before it indexes.
+//! One query over raw pages and over cleaned ones, side by side: what a search engine gains if it cleans before it indexes.
 //!
 //! ```console
 //! $ dehusk extract fixtures/crawl --extractor all-text --out out/raw.jsonl

@@ -10,6 +10,7 @@ mod modules;
 mod repository;
 mod source;
 mod texts;
+mod voice;
 
 use crate::result::Result;
 use crate::root::root;
@@ -34,6 +35,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("the book has every document", documents::chapters),
     ("files are short", texts::lengths),
     ("files name no folder of a machine", texts::machine_paths),
+    ("comments and documents are plain English", voice::phrases),
 ];
 
 /// Runs all checks and prints their findings.

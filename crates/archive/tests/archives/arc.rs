@@ -14,7 +14,7 @@ fn found_within(file: &[u8], most: usize, limits: Limits) -> Vec<String> {
     found_by(file, most, limits, false)
 }
 
-/// The same; if `replaced`, the reader is replaced by a new one wherever that is said to be possible.
+/// Lists what is found within `limits`. With `replaced`, the reader is replaced by a new one at every place where it may be.
 fn found_by(file: &[u8], most: usize, limits: Limits, replaced: bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut reader = Reader::new(Start::of(Form::Arc, 0), limits);

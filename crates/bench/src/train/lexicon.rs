@@ -144,7 +144,7 @@ impl Lexicon {
             .map(|odds| odds as f32)
     }
 
-    /// Log odds of the lines of a page for training. On every third domain there are none, so that trees also learn to
+    /// Log odds of the lines of a page for training. Empty on every third domain, so that trees also learn to
     /// decide in languages without known words.
     pub(super) fn odds_in_training(&self, page: &Labelled) -> Vec<WordOdds> {
         // Not the remainder that chooses the fold of a domain, so that each fold has domains of both kinds.

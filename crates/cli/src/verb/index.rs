@@ -46,7 +46,7 @@ enum What {
     },
 }
 
-/// Adds documents to an index, which is made if there is none
+/// Adds documents to an index, which is made if it is missing
 ///
 /// A document whose text the index has already is not added, and counts for the one that is there (`dehusk index list`). A
 /// document whose id the index has already is not added either: remove the old one first. Documents that `dehusk` kept bring the

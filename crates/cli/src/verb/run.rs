@@ -56,7 +56,7 @@ pub(crate) struct Run {
     #[arg(long)]
     resume: bool,
 
-    /// Adds the kept documents to the index that --against names, which is made if there is none
+    /// Adds the kept documents to the index that --against names, which is made if it is missing
     #[arg(long, requires = "against")]
     add: bool,
 

@@ -295,7 +295,7 @@ fn what_stands_between_the_paragraphs_of_a_portal_is_left_out() {
 /// A manner in which portals put other stories into the column of the text.
 type Manner = fn(&Portal) -> String;
 
-/// Manners that were seen on old portals, none of which a name or a tag gives away, with how many stories may be kept: what is known to
+/// Manners of old portals that no name or tag gives away, with how many stories may be kept: what is known to
 /// be wrong.
 const MANNERS: [(&str, usize, Manner); 5] = [
     ("headlines with times below the text", 0, |portal| {
@@ -339,7 +339,7 @@ const MANNERS: [(&str, usize, Manner); 5] = [
 ];
 
 impl Portal {
-    /// A page as of 2010, laid out by tables and without any name that tells what is what.
+    /// A page as of 2010, laid out by tables and without any name that says what a cell holds.
     fn old_html(&self, manner: Manner) -> String {
         let menu: String = self
             .menu

@@ -192,7 +192,7 @@ impl Pass for Indic {
     }
 
     fn summary(&self) -> &'static str {
-        "Indic scripts and Burmese: nasals as anusvara, no nukta in Hindi, letters that look alike in one spelling"
+        "Indic scripts and Burmese: nasals as anusvara, no nukta in Hindi, look-alike letters in one spelling"
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -162,7 +162,7 @@ fn a_person_drops_a_part_of_hostile_pages() {
     let Some((_driver, driver)) = driver() else {
         return skipped("there is no chromedriver");
     };
-    // Whoever connects here got out.
+    // A page that connects here got out.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let out = format!("http://{}", listener.local_addr().expect("an address"));
     let escaped = Arc::new(AtomicUsize::new(0));

@@ -53,7 +53,7 @@ impl Strategy for LogShingles {
         const {
             &[
                 Parameter::new("width", "5", "words per shingle, 1 or more"),
-                Parameter::new("modulus", "4", "one shingle in so many is taken, 1 or more"),
+                Parameter::new("modulus", "4", "one shingle in this number is taken, 1 or more"),
             ]
         }
     }

@@ -60,7 +60,7 @@ impl Strategy for ModSketch {
             &[Parameter::new(
                 "modulus",
                 "25",
-                "one shingle in so many is taken, 1 or more",
+                "one shingle in this number is taken, 1 or more",
             )]
         }
     }

@@ -110,7 +110,7 @@ impl Strategy for SimHash {
     }
 
     fn summary(&self) -> &'static str {
-        "64 bits, of which few differ if the words are alike"
+        "64 bits; few of them differ if the words are similar"
     }
 
     fn parameters(&self) -> &'static [Parameter] {

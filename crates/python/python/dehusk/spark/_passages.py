@@ -165,7 +165,7 @@ def passages(
 class _Made:
     """What was found, by both ways."""
 
-    #: `key`, `tokens`, `places`, `documents`, `hosts`, `first`, of which `start` and `end` are bytes.
+    #: `key`, `tokens`, `places`, `documents`, `hosts`, `first`; `start` and `end` of `first` are bytes.
     found: DataFrame
     #: `position`, `unit` (the hash of the passage), `is_first`, `share`, `start`, `end`.
     places: DataFrame
