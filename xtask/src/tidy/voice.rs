@@ -30,6 +30,8 @@ const BEGINNINGS: &[&str] = &["The same", "As [", "As above", "Likewise"];
 /// Places where a phrase of [`PHRASES`] is the right one: a part of the line, and why.
 const ALLOWED: &[(&str, &str)] = &[
     ("look-alike", "a term of Unicode for similar letters"),
+    ("Look-alike", "the same at the start of a sentence"),
+    ("are None", "the value of Python"),
     ("that is no longer", "`no longer` is one adverb"),
 ];
 
@@ -54,10 +56,11 @@ pub(super) fn phrases(repository: &Repository) -> Result<Vec<String>> {
         let text = repository.text(path)?;
         for (number, line) in prose(&text) {
             let place = format!("{path}:{}", number + 1);
-            let mut lower = line.to_lowercase();
+            let mut words = without_code(line);
             for (allowed, _) in ALLOWED {
-                lower = lower.replace(&allowed.to_lowercase(), "");
+                words = words.replace(allowed, "");
             }
+            let lower = words.to_lowercase();
             findings.extend(
                 PHRASES
                     .iter()
@@ -93,6 +96,11 @@ fn paragraphs(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
+/// Returns a line without what stands between backquotes: names of code are checked where they are defined.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect()
+}
+
 /// Whether a line in lower case has the phrase as whole words.
 fn holds(line: &str, phrase: &str) -> bool {
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -120,7 +128,10 @@ mod tests {
                 "a.rs",
                 "/// A list that tells how.\nlet told = \"whoever\";\n//! untold\n",
             ),
-            ("b.md", "It is none.\n\n```\nnobody\n```\n"),
+            (
+                "b.md",
+                "It is none.\n\n```\nnobody\n```\nThe field `told` is text.\n",
+            ),
             ("c.py", "x = 1\n# Nobody reads this.\n"),
             ("fixtures/d.rs", "// whoever\n"),
         ];
