@@ -37,6 +37,7 @@ impl Pass for Decode {
         let control = |at: usize, byte: u8| match byte {
             0x09..=0x0D => false,
             0x00..=0x1F | 0x7F => true,
+            // U+0080 to U+009F, the C1 controls.
             0xC2 => bytes.get(at + 1).is_some_and(|&next| next < 0xA0),
             _ => false,
         };

@@ -24,6 +24,7 @@ static SIMPLIFIED: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
 });
 
 fn simplified(c: char) -> Option<char> {
+    // No entry of the table is below U+3400.
     if c < '\u{3400}' {
         return None;
     }

@@ -123,6 +123,8 @@ impl Sigmas {
             self.run_end = text[at..]
                 .find(char::is_whitespace)
                 .map_or(text.len(), |offset| at + offset);
+            // The standard library decides between σ and ς. Its output is walked beside the run, one
+            // character at a time.
             let run = &text[start..self.run_end];
             let lowered = run.to_lowercase();
             let mut lowered = lowered.chars();
@@ -132,6 +134,7 @@ impl Sigmas {
                 if c == 'Σ' {
                     self.lower.push(first.unwrap_or('σ'));
                 }
+                // İ is the only character with a longer lower case.
                 for _ in 1..c.to_lowercase().count() {
                     lowered.next();
                 }

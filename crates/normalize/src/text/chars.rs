@@ -14,8 +14,9 @@ const EXTENDS: u8 = 8;
 /// Number of characters whose classes are kept together.
 const PAGE: usize = 256;
 
-/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables behind them are searched:
-/// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
+/// Classes of the characters below U+10000, in pages of [`PAGE`], each filled when a text first has one of
+/// its characters. Searching the tables of Unicode took 1 µs per character of Thai and Devanagari; a lookup
+/// here takes a hundredth of that.
 static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() }; 0x10000 / PAGE];
 
 /// Classes of a character, as bits.
@@ -23,6 +24,7 @@ static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() 
 fn classes(c: char) -> u8 {
     let number = u32::from(c);
     let page = number - number % PAGE as u32;
+    // Characters from U+10000 on are rare in text and have no pages.
     let Some(classes) = PAGES.get(page as usize / PAGE) else {
         return classes_by_tables(c);
     };
@@ -33,6 +35,8 @@ fn classes(c: char) -> u8 {
 
 fn classes_by_tables(c: char) -> u8 {
     let mark = is_combining_mark(c);
+    // `Maybe` marks characters that compose with one before them, among them Hangul vowels and final
+    // consonants.
     let extends =
         mark || canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe;
     let bits = [
@@ -83,7 +87,8 @@ pub(crate) fn is_word_char(c: char) -> bool {
     }
 }
 
-/// Whether `c` is a letter that starts a character of its own: neither a mark nor a Hangul vowel or final consonant that joins the preceding one.
+/// Whether `c` is a letter that starts a character of its own: neither a mark nor a Hangul vowel or final
+/// consonant that joins the preceding one.
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {
