@@ -21,6 +21,8 @@ impl RuleSet {
     }
 }
 
+/// Extracts the example as a page of its address; returns what differs first, or `None` if the result is as
+/// expected.
 fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Option<String> {
     let told = |what: &str| {
         Some(format!(
@@ -30,6 +32,7 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
             example.url
         ))
     };
+    // Places identify rules: names may occur twice.
     match set.find(&example.url) {
         Some(found) if found.place() == rule.place() => {}
         Some(other) => return told(&format!("the rule at {} comes before this one", other.place())),

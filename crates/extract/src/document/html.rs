@@ -18,6 +18,7 @@ pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
         for note in &document.notes {
             let number = note.number;
             html.out.push_str(&format!("<li id=\"fn-{number}\""));
+            // `<ol>` counts by itself, so a number is written only where it does not continue the count.
             if number != next {
                 html.attribute("value", &number.to_string());
             }
@@ -77,6 +78,7 @@ impl Html {
         }
     }
 
+    /// Writes an attribute with its value escaped.
     fn attribute(&mut self, name: &str, value: &str) {
         self.out.push(' ');
         self.out.push_str(name);
@@ -106,6 +108,7 @@ impl Html {
         }
     }
 
+    /// Whether the limit is reached. Asked between blocks, items and rows, so that every element is closed.
     fn is_full(&mut self) -> bool {
         self.cut |= self.out.len() > self.most;
         self.cut
@@ -113,6 +116,7 @@ impl Html {
 
     /// Writes the content of a list item, a cell or a similar container.
     fn parts(&mut self, blocks: &[Block]) {
+        // The only paragraph needs no tag: `<li>text</li>`.
         match blocks.split_first() {
             Some((Block::Paragraph { inlines, .. }, rest)) if is_compact(blocks) => {
                 self.inlines(inlines);
@@ -197,6 +201,7 @@ impl Html {
                 self.out.push_str("<figure>\n");
                 for block in blocks {
                     match block {
+                        // The images of a figure need no paragraph around them.
                         Block::Paragraph { inlines, .. } if holds_images_alone(inlines) => {
                             self.inlines(inlines);
                             self.out.push('\n');
@@ -256,6 +261,7 @@ impl Html {
             self.inlines(&table.caption);
             self.out.push_str("</caption>\n");
         }
+        // A document read from JSON may count more header rows than it has.
         let (head, body) = table.rows.split_at(table.head.min(table.rows.len()));
         for (name, rows) in [("thead", head), ("tbody", body)] {
             if !rows.is_empty() {
@@ -353,7 +359,7 @@ impl Html {
             Span::Image(image) => escape(&image.alt, &mut self.out),
             Span::Player(player) => self.player(player),
             Span::Formula(formula) => self.formula(formula),
-            // In Markdown, notes have no ids that we know.
+            // Renderers of Markdown choose the ids of notes themselves, so there is nothing to link to.
             Span::Note { number } if self.in_markdown => {
                 self.out.push_str(&format!("<sup>{number}</sup>"));
             }
@@ -402,7 +408,8 @@ impl Html {
 
     fn formula(&mut self, formula: &Formula) {
         match (&formula.mathml, &formula.tex) {
-            // Our own MathML has known elements and attributes only; a document read from JSON may contain any.
+            // MathML of this crate has known elements and attributes only; a document read from JSON may
+            // contain any.
             (Some(mathml), _) if is_math(mathml) => self.out.push_str(mathml),
             (_, Some(tex)) => {
                 let (open, close) = if formula.display {
@@ -419,7 +426,8 @@ impl Html {
     }
 }
 
-/// Whether `text` is MathML as this crate writes it: known elements, and only attributes that cannot hold addresses or scripts.
+/// Whether `text` is MathML as this crate writes it: known elements, and only attributes, as `name="value"`,
+/// that cannot hold addresses or scripts.
 fn is_math(text: &str) -> bool {
     let mut rest = text;
     if !rest.starts_with("<math") {
@@ -429,6 +437,8 @@ fn is_math(text: &str) -> bool {
         let Some(end) = rest[start..].find('>') else {
             return false;
         };
+        // A value with `>` ends the tag early; it then lacks its closing quotation mark and is rejected
+        // below.
         let tag = &rest[start + 1..start + end];
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let name = name.strip_prefix('/').unwrap_or(name);
@@ -466,6 +476,7 @@ pub(crate) fn holds_images_alone(inlines: &[Inline]) -> bool {
         })
 }
 
+/// Element name of a heading. Levels outside of 1 to 6 are cut to this range.
 fn heading_name(level: u8) -> &'static str {
     match level {
         0 | 1 => "h1",
@@ -493,6 +504,7 @@ pub(super) fn mark_name(mark: Mark) -> &'static str {
     }
 }
 
+/// Element name of inline code.
 fn code_name(kind: CodeKind) -> &'static str {
     match kind {
         CodeKind::Code => "code",

@@ -102,10 +102,12 @@ fn depth(blocks: &[Block]) -> Option<usize> {
     (most <= MAX_NESTING).then_some(most)
 }
 
+/// Whether the nesting of marks and links is within [`MAX_INLINES`].
 fn fits(inlines: &[Inline]) -> bool {
     inline_depth(inlines) <= MAX_INLINES
 }
 
+/// Nesting depth of marks and links; 0 for plain text.
 fn inline_depth(inlines: &[Inline]) -> usize {
     let depth = |inline: &Inline| match inline.as_span() {
         Some(Span::Marked { inlines, .. } | Span::Link { inlines, .. }) => 1 + inline_depth(inlines),

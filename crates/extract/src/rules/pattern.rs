@@ -20,6 +20,7 @@ pub(crate) fn split(url: &str) -> Option<(String, &str)> {
 pub(super) struct Host {
     /// The host in lower case, without `*.`.
     pub(super) name: String,
+    /// Whether subdomains are included.
     pub(super) below: bool,
 }
 
@@ -82,6 +83,8 @@ impl Path {
                 at: flaw.at + 3,
                 ..flaw
             })?;
+            // Characters that stand for themselves in most expressions: an estimate of how specific the
+            // pattern is.
             let literal = expression
                 .chars()
                 .filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
@@ -102,11 +105,13 @@ impl Path {
         })
     }
 
+    /// Whether the pattern matches a path with its query, as [`split`] returns it.
     pub(super) fn matches(&self, path: &str) -> bool {
         let path = match path.split_once('?') {
             Some((path, _)) if !self.query => path,
             _ => path,
         };
+        // `https://example.org` and `https://example.org/` are the same page.
         let path = if path.is_empty() { "/" } else { path };
         match &self.form {
             Form::Regex(regex) => regex.is_match(path),
