@@ -48,6 +48,8 @@ pub(crate) fn analyze_page_in<T>(
         Err(warning) => (None, Some(warning)),
     };
     let budget = Budget::start(&options.limits, decoded.text.len());
+    // Decoding is done; charging it leaves less for the stages after it. The next of them sees whether the
+    // budget is spent.
     budget.charge("decoding", decoded.text.len() / DECODED_STEP);
     let (dom, limits_hit) = noscript::parse_visible(
         &options.html_parser(),
@@ -55,6 +57,7 @@ pub(crate) fn analyze_page_in<T>(
         &budget,
         std::mem::take(&mut buffers.tree),
     );
+    // In the order of the stages.
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).chain(misfit).collect();
     let known = Known {

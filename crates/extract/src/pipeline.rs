@@ -76,6 +76,7 @@ pub fn extract_dom_with(
     overrides: &Overrides<'_>,
 ) -> Extracted {
     let budget = Budget::start(&options.limits, dom.source().len());
+    // The charset of a page that came as text.
     let charset = decode::from_text("", 0).charset;
     let (mut extracted, page) = analyze_tree_in(
         &mut PageBuffers::default(),
@@ -163,6 +164,7 @@ fn label_and_render<'t>(
     if options.no_tables {
         build::drop_tables(view, &mut labels);
     }
+    // Only records and documents have classes. Without budget the classes stay unknown.
     if (options.blocks || options.content) && view.budget.charge("the classes of blocks", view.dom.len()) {
         labels.classes = Some(label::classes::classes(view, &labels.kept_blocks()));
     }
@@ -172,6 +174,7 @@ fn label_and_render<'t>(
     extracted
 }
 
+/// Writes the forms of the result that the options request, and adds the warnings of all stages.
 fn render_labels(
     view: &PageView<'_>,
     options: &Options,
@@ -195,6 +198,7 @@ fn render_labels(
     }
     let rendered = build::render(view, labels, options, view.url, warnings);
     let blocks = options.blocks.then(|| records(view, options, labels, warnings));
+    // After rendering, which may exhaust the budget, too. A stage may have reported the same limit already.
     if let Some(spent) = view.budget.warning().map(Warning::from)
         && !warnings.iter().any(|known| known.kind == spent.kind)
     {
@@ -290,6 +294,7 @@ fn records(
         );
         classes.get(i).copied().unwrap_or(BlockClass::Other)
     };
+    // The first record that does not fit ends the list.
     let mut room = output_bound(view.dom.source().len());
     let fits = |record: &BlockRecord| {
         let left = room.checked_sub(record.json_bytes());
@@ -320,6 +325,8 @@ fn records(
     records
 }
 
+/// Features of a block for its record: words, densities, and the probability of main text if the extractor
+/// has one.
 fn scores(block: &Block, chance: Option<&f32>) -> Vec<(&'static str, f64)> {
     let mut scores = vec![
         ("words", block.words.into()),

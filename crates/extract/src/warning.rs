@@ -26,7 +26,7 @@ pub enum WarningKind {
     BrokenJson,
     /// The layout given for the page belongs to another page, or to another version of it.
     LayoutMismatch,
-    /// The page declares another language than that of its text, which was taken.
+    /// The page declares another language than its text has. The language of the text is reported.
     LanguageConflict,
     /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,

@@ -177,6 +177,7 @@ pub(crate) fn relabel<'t>(
     templates: &[&'t Template],
     used: &mut Option<TemplateUse<'t>>,
 ) -> Labels {
+    // Templates decide about blocks, and `body` is text outside of all blocks.
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }

@@ -138,6 +138,7 @@ pub fn to_rules(templates: &[&Template]) -> String {
     out
 }
 
+/// Writes a template as a rule; nothing if its site has no valid host or it keeps no part.
 fn rule(out: &mut String, template: &Template) {
     let origin = &template.origin;
     let Some((host, path)) = pattern::split(&origin.site) else {
@@ -213,8 +214,10 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     let first = index.candidates(&step(index, part));
     let mut selected: Vec<(usize, Option<usize>)> = first.into_iter().map(|i| (i, Some(i))).collect();
     let (mut steps, mut at) = (Vec::new(), Some(part));
+    // Steps are added from the part upwards until no other part is selected.
     while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
         let step = step(index, i);
+        // A part stays if its ancestor at this level meets the step.
         selected.retain_mut(|(_, place)| {
             let fits = place.is_some_and(|i| step.selects(list, i));
             *place = place.and_then(above);
@@ -227,6 +230,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
         at = above(i);
     }
     steps.reverse();
+    // CSS counts positions among siblings of one tag only, and cannot test texts.
     let by_type = steps
         .iter()
         .all(|step| step.place.is_none_or(|(_, _, alone)| alone) && step.text.or(step.under).is_none());
@@ -239,6 +243,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     }
 }
 
+/// Returns the conditions that distinguish the elements of a part from their siblings.
 fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
     let list = index.list;
     let role = &list[i];
@@ -258,6 +263,7 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
         text: role.text.as_deref(),
         under: section_of(list, role),
     };
+    // An id needs no classes beside it.
     if role.id.is_some() {
         return out;
     }
@@ -265,9 +271,11 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
         let having = index.by_class.get(class).map_or(&[][..], Vec::as_slice);
         having.iter().any(|&j| is_sibling(j) && is_other(j))
     };
+    // Classes that no sibling of another signature has: one of them suffices.
     let classes = role.classes.iter().map(String::as_str);
     out.any = classes.filter(|class| !is_taken(class)).collect();
     if out.any.is_empty() {
+        // Otherwise all classes, without the siblings that have one more class or an id.
         out.all = role.classes.iter().map(String::as_str).collect();
         let others = siblings.iter().filter(|&&j| is_other(j)).take(MAX_SIBLINGS);
         for other in others.map(|&j| &list[j]) {
@@ -337,6 +345,7 @@ impl Step<'_> {
             let _ = write!(out, ":not({})", without.join(", "));
         }
         match self.place {
+            // The last position also stands for surplus siblings, as when roles are assigned.
             Some((at, of, _)) if at == of => {
                 let _ = write!(out, ":nth-of-type(n+{at})");
             }
@@ -411,6 +420,7 @@ impl Step<'_> {
 
 /// Returns the condition that an element has a text, up to digits.
 fn has_text(text: &str) -> String {
+    // Repeated texts may differ in their numbers.
     if text.bytes().any(|b| b.is_ascii_digit()) {
         let rest = text.replace(|c: char| c.is_ascii_digit(), "");
         format!(

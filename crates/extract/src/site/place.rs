@@ -9,7 +9,8 @@ const MAX_STEPS: usize = 16;
 const MAX_BYTES: usize = 2000;
 /// Maximum number of siblings that are counted for a position.
 const MAX_SIBLINGS: u16 = 40;
-/// Names of an element that count, and their maximum bytes. More are those of a tool that makes style sheets.
+/// Maximum number of names of an element that count, and their maximum length in bytes. More names are
+/// written by tools that generate style sheets.
 const MAX_NAMES: usize = 5;
 const MAX_NAME: usize = 40;
 
@@ -225,6 +226,7 @@ fn fits_above(dom: &Dom<'_>, element: NodeId, before: &[Step], is_child: bool) -
         .is_some_and(|above| fits_above(dom, above, rest, step.is_child))
 }
 
+/// Reads a tag with at most one mark and one position; `None` for anything else.
 fn read_step(word: &str) -> Option<Step> {
     let end = word.find(['.', '#', '[', ':']).unwrap_or(word.len());
     let (tag, mut rest) = word.split_at(end);

@@ -203,6 +203,8 @@ impl Sample {
             let first = &blocks[at];
             let element = opaque(first.context);
             let mut end = at + 1;
+            // A line goes on over blocks that only a phrase separates, in one element without counting
+            // transparent ones.
             while blocks.get(end).is_some_and(|next| {
                 next.boundary == Boundary::Phrase
                     && next.hidden == first.hidden
@@ -237,6 +239,7 @@ impl Sample {
                 true => 0,
                 false => hash_text(&self.texts[start..]),
             };
+            // The text was needed only for its hash.
             if self.without_texts {
                 self.texts.truncate(start);
             }
@@ -326,6 +329,7 @@ impl Sample {
         for element in &self.elements {
             let above = element.parent.map_or(Some(SEED), |p| paths[p as usize]);
             let tag = self.str(element.tag);
+            // Below the first tag of text there are no paths: paragraphs and lists differ from page to page.
             let path = above
                 .filter(|_| !element.is_transparent && (tag == "tr" || !is_text_tag(tag)))
                 .map(|above| mix(above, element.tag.hash));

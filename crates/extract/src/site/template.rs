@@ -168,6 +168,7 @@ impl Template {
             add_pages(&self.roles, &mut stats, &pages, false);
             stats
         };
+        // Before the pages are added: a sample has the sums of earlier pages and those of its own pages.
         let samples: Vec<SiteStats> = leave_out::samples(pages.len()).iter().map(of_sample).collect();
         let all: Vec<_> = pages
             .iter()
@@ -268,6 +269,7 @@ impl Template {
                 [all, most]
             })
             .collect();
+        // From the end, a role has the sums of all its descendants before it is added to its parent.
         for i in (0..sums.len()).rev() {
             if let Some(parent) = self.roles.list[i].parent {
                 let below = sums[i];
@@ -319,6 +321,7 @@ fn add_pages(roles: &Roles, stats: &mut SiteStats, pages: &[(&Sample, &[Assigned
     for (page, assigned) in pages {
         stats.count(roles, page, assigned, shows);
     }
+    // Runs consist of repeated lines, so all pages are counted first.
     for (page, assigned) in pages {
         stats.measure_runs(page, assigned);
     }

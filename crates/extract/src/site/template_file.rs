@@ -163,6 +163,8 @@ impl Template {
             .iter()
             .map(|stats| stats.example.as_str())
             .collect();
+        // From the end, children before their parents. The first part inside is visited last, so its text
+        // stays.
         for i in (0..n).rev() {
             if let Some(parent) = self.roles.list[i].parent.map(|p| p as usize)
                 && self.stats.roles[parent].example.is_empty()
@@ -181,6 +183,7 @@ impl Template {
             method: self.origin.method.clone(),
             pages: self.pages(),
             newest: self.origin.newest.clone(),
+            // This list and the two below are written by `with_list`, one entry per line.
             learnt_from: Vec::new(),
             sure: self.sure.map(round),
             second_sure: self.second.as_ref().map(|second| round(second.sure)),
@@ -244,6 +247,7 @@ impl Template {
 
     fn sums_row(&self, i: usize) -> SumsRow {
         let stats = &self.stats.roles[i];
+        // Texts of one page are not written: `single` has their sums.
         let mut single = stats.rest;
         for text in stats.texts.values().filter(|text| text.pages < 2) {
             single.add(&text.sums);
@@ -311,10 +315,12 @@ impl Template {
         let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
         let mut second: Vec<bool> = Vec::new();
         for (i, (row, sums)) in file.parts.into_iter().zip(file.sums).enumerate() {
+            // Every pass over the parts relies on parents before their children.
             if row.parent.is_some_and(|p| p as usize >= i) {
                 let message = format!("part {i} (`{}`): its parent must come before it", row.path);
                 return Err(TemplateError(message));
             }
+            // Another reason was written by a person.
             let known = decide::REASONS.iter().find(|reason| **reason == row.why);
             decisions.push(Decision {
                 kept: row.keep,

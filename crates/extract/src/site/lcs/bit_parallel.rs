@@ -23,6 +23,7 @@ impl BitParallel {
                 // One addition over the whole row: the carry runs from word to word.
                 let mut carry = false;
                 for (v, m) in row.iter_mut().zip(mask) {
+                    // V becomes (V + (V & M)) | (V & !M).
                     let u = *v & m;
                     let (sum, over) = v.overflowing_add(u);
                     let (sum, more) = sum.overflowing_add(u64::from(carry));
@@ -35,6 +36,7 @@ impl BitParallel {
     }
 }
 
+/// Number of zeros among the first `n` bits.
 fn zeros(row: &[u64], n: usize) -> usize {
     let count = |(i, word): (usize, &u64)| {
         let used = (n - 64 * i).min(64);

@@ -29,6 +29,7 @@ impl Lcs for HuntSzymanski {
             // From the last position to the first, so that an element of `a` is used only once.
             for &j in places.get(x).into_iter().flatten().rev() {
                 let k = ends.partition_point(|&end| end < j);
+                // Another way to the same end gains nothing.
                 if ends.get(k) == Some(&j) {
                     continue;
                 }

@@ -32,6 +32,7 @@ impl Lcs for Myers {
                 continue;
             }
             let (x, y) = middle(&a[a0..a1], &b[b0..b1]);
+            // Both ranges are smaller than this one, since the point is neither of its ends.
             open.push((a0 + x, a1, b0 + y, b1));
             open.push((a0, a0 + x, b0, b0 + y));
         }
@@ -51,6 +52,7 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     let offset = most as isize + 1;
     let mut ways = vec![UNREACHED; 2 * offset as usize + 1];
     for d in 0..=most as isize {
+        // With `d` differences only diagonals of the parity of `d` are reached.
         for k in (-d..=d).step_by(2) {
             let x = step(&ways, offset, (d, k), size, |x, y| a[x as usize] == b[y as usize]);
             if (x, x - k) == (n, m) {
@@ -75,6 +77,7 @@ fn step(
     same: impl Fn(isize, isize) -> bool,
 ) -> isize {
     let at = |k: isize| ways[(k + offset) as usize];
+    // Without a difference the path begins at the origin.
     let down = if d == 0 { 0 } else { at(k + 1) };
     let right = at(k - 1) + 1;
     // Points outside the table are unreachable.

@@ -89,6 +89,7 @@ pub(crate) fn decide(roles: &Roles, stats: &SiteStats, samples: &[SiteStats], tr
         .map(|role| mean_odds(role, &all, &of_samples))
         .collect();
     let pages = f64::from(stats.pages.max(1));
+    // Less than proportional to the words: the words of a role are no independent evidence.
     let gain = |(odds, tokens): (f64, &f64)| odds * (tokens / pages).max(LEAST).powf(GROWTH).min(MOST);
     let gains = |odds: Vec<f64>| {
         odds.into_iter()
@@ -211,6 +212,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
             }
         }
     }
+    // From the root down: the best label of each role, given the label that its parent got.
     let mut labels: Vec<usize> = Vec::with_capacity(gains.len());
     for (i, role) in roles.list.iter().enumerate() {
         labels.push(match role.parent {

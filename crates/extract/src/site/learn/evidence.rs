@@ -122,6 +122,7 @@ fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around
         [weight, weight * role.odds, weight * repeated]
     });
     let mut sums: Vec<Sums> = own.collect();
+    // From the end, a role has the sums of all its descendants before it is added to its parent.
     for i in (0..sums.len()).rev() {
         if let Some(parent) = roles.list[i].parent {
             let inside = sums[i];
@@ -193,6 +194,7 @@ impl<'s> Evidence<'s> {
         let slot =
             f64::from(stats.pages) >= SLOT_PAGES * f64::from(self.stats.pages) && stats.count() <= SLOT_COUNT;
         let bare = tree.id.is_none() && tree.classes.is_empty() && tags::is_text_tag(&tree.tag);
+        // The columns of the model, in its order; `columns` reads their names from here.
         for (name, value) in [
             ("odds", own.odds),
             ("spread", own.spread),

@@ -21,7 +21,7 @@ const MIN_PAGES: u32 = 3;
 const MIN_SHARE: f64 = 0.2;
 /// Minimum confidence of a place.
 const MIN_CONFIDENCE: f64 = 0.7;
-/// Maximum confidence: pages of one layout differ in what they call by one name.
+/// Maximum confidence: on pages of one layout, elements of one name may still mean different things.
 const MOST: f64 = 0.95;
 /// Weight of a page without machine-readable data, relative to one with them.
 const UNSTATED: f64 = 0.5;
@@ -63,6 +63,7 @@ impl FieldCounts {
         let unstated = f64::from(self.pages.saturating_sub(self.agree + self.against));
         let right = f64::from(self.agree) + UNSTATED * self.support;
         let all = f64::from(self.agree + self.against) + UNSTATED * unstated;
+        // Half a page is added to each side, so that few pages give little confidence.
         ((right + 0.5) / (all + 1.0)).min(MOST)
     }
 
@@ -73,6 +74,8 @@ impl FieldCounts {
             f64::from(self.most),
             f64::from(self.values),
         );
+        // Titles nearly always differ, one author may write most pages, and at most half of the pages have
+        // one date.
         match field {
             Field::Title => values >= 0.7 * pages,
             Field::Authors => self.values >= 2 && most <= 0.9 * pages,
@@ -156,16 +159,21 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
             .filter(|&at| page.spots[at].field == field)
             .collect()
     };
+    // Places to compare: those of spots that machine-readable data confirm or, without such data, other
+    // metadata support.
     for (number, page) in pages.iter().enumerate() {
         for at in spots(page).into_iter().filter(|&at| is_likely(&page.spots[at])) {
             for (key, variant) in variants(page, &page.spots[at]) {
                 let entry = found.entry(key).or_default();
+                // The default means that the entry is new: a variant of a spot always has a mark or a
+                // condition.
                 if entry.first.2 == Variant::default() {
                     entry.first = (number, at, variant);
                 }
             }
         }
     }
+    // Evidence for each of these places: the first spot there on each page, likely or not.
     for (number, page) in pages.iter().enumerate() {
         for at in spots(page) {
             let spot = &page.spots[at];
@@ -180,7 +188,8 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     }
     let field = PLACED[usize::from(field)];
     let mut best: Option<(f64, Rank, PlacedField)> = None;
-    // In a fixed order, since sums of floats compare by it.
+    // In a fixed order: places are compared with a tolerance, so the order may decide between nearly equal
+    // ones.
     let mut found: Vec<(u64, Found)> = found.into_iter().collect();
     found.sort_unstable_by_key(|(key, _)| *key);
     for (_, mut entry) in found {
@@ -264,6 +273,8 @@ fn is_at(page: &Spots, spot: &Spot, place: &Place) -> bool {
     if spot.attribute != place.attribute {
         return false;
     }
+    // Decides like `Place::is_at`: from the last step upwards, with the nearest match for a step that need
+    // not be a child.
     let mut at = page.nodes.get(spot.node as usize);
     let mut is_child = true;
     for step in place.steps.iter().rev() {
@@ -291,6 +302,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
     else {
         return Vec::new();
     };
+    // Keys hash what the selector will contain, so equal places of different pages have equal keys.
     let start = mix(
         spot.attribute
             .as_deref()
@@ -306,6 +318,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
         let Some(parent) = at.and_then(|at| page.nodes.get(at as usize)) else {
             break;
         };
+        // Names of `html` and `body` often are those of a single page.
         if !matches!(parent.tag.as_str(), "" | "html" | "body") {
             for (mark, name) in parent.marks.iter().enumerate() {
                 let hash = mix(hash_name(&parent.tag), hash_mark(name));
@@ -332,6 +345,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
             );
         }
         for &(level, mark, other) in &above {
+            // For the parent, both `.mark tag` and `.mark > tag`.
             for is_child in [false, true].into_iter().take(1 + usize::from(level == 1)) {
                 let key = mix(mix(hash, other), u64::from(is_child));
                 let above = Above::Marked {
@@ -390,6 +404,7 @@ fn path(page: &Spots, spot: &Spot) -> Option<Place> {
             is_child: !is_first,
             tag: node.tag.clone(),
             mark: id.filter(|_| is_first && node.tag != "body").cloned(),
+            // Without a position of each element there is no path.
             nth: if is_first { None } else { Some(node.nth?) },
         });
         if is_first {

@@ -65,6 +65,8 @@ impl Roles {
             }
             for (parent, layout_depth, elements) in groups {
                 for part in out.parts(pages, &lines, layout_depth, &elements) {
+                    // A role gets its number before its children are visited: parents precede children in the
+                    // list, which all later passes rely on.
                     let number = out.add(pages, parent, &part);
                     let below: Members = part
                         .members
@@ -119,6 +121,8 @@ impl Roles {
             if assigned[e].exact {
                 continue;
             }
+            // Elements are in document order. If the parent still has no role, no role could be added, and
+            // its children get none either.
             let holder = element.parent.map(|p| assigned[p as usize]);
             if holder.is_some_and(|a| !a.exact) || self.list.len() >= MAX_ROLES {
                 continue;
@@ -168,7 +172,9 @@ impl Roles {
                 .map(|(i, other)| (similarity(&other.classes, &signature.classes), i))
                 .filter(|(similar, _)| *similar >= SIMILAR)
                 .collect();
+            // The most similar group first; of equals, the more common one.
             similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            // Groups that are mostly siblings are two parts of the page, however similar their classes are.
             let is_home = |i: &usize| !are_neighbors(&out[*i].siblings, &siblings);
             match similar.into_iter().map(|(_, i)| i).find(is_home) {
                 Some(i) => {
@@ -205,6 +211,7 @@ impl Roles {
                 }
             }
         }
+        // A part always has members: `grouped`, `by_position` and `by_text` return no empty groups.
         let (p, e) = members[0];
         let element = &pages[p].elements[e as usize];
         let id = pages[p]
@@ -249,6 +256,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
         *counts.entry(group.len()).or_default() += 1;
     }
     debug_assert!(!groups.is_empty(), "a role has members");
+    // The most frequent number of siblings; of equals, the smaller one.
     let (&count, &holders_of) = counts
         .iter()
         .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
@@ -331,6 +339,8 @@ fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
         of_large
     };
     let (others, elsewhere) = (a.by_parent.len() - shared, a.elements - of_first);
+    // Per parent, at least three of these elements where both groups occur, and three times as many as where
+    // only the first occurs.
     let listed = others > 0 && here >= MIN_LIST * shared && here * others >= MIN_LIST * elsewhere * shared;
     !listed
 }

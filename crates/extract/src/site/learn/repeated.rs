@@ -45,6 +45,7 @@ pub(super) fn only_lines(page: &Sample) -> Vec<Option<&Line>> {
         let mut at = Some(line.element);
         for _ in 0..LEVELS {
             let Some(element) = at else { break };
+            // `only` is the last line seen; it is used if there was no other.
             let (count, only) = &mut out[element as usize];
             *count += 1;
             *only = Some(line);
@@ -136,6 +137,7 @@ pub(super) fn sections(
             }
         }
     }
+    // Sections that are open at the end of their parent have no words after them, so `after` stays as it is.
     let begins = |text: &Text| {
         let n = text.pages.len();
         n >= 2
@@ -149,6 +151,7 @@ pub(super) fn sections(
     if texts.is_empty() {
         return (elements, Vec::new());
     }
+    // Second pass: each element goes to the section of the last repeated heading before it, or to none.
     let (mut outside, mut inside): (Members, BTreeMap<u64, Members>) = Default::default();
     for siblings in elements.chunk_by(|a, b| parent(a) == parent(b)) {
         let mut section: Option<(u64, u32)> = None;
@@ -209,6 +212,7 @@ pub(super) fn by_text(
     };
     texts.retain(|_, text| repeats(text));
     let repeated: usize = texts.values().map(|text| text.count).sum();
+    // If most members repeat, the kind as a whole repeats. Otherwise more than half remain in `others`.
     if repeated == 0 || 2 * repeated >= members.len() {
         return (members, Vec::new());
     }

@@ -95,10 +95,12 @@ impl SignatureRef<'_> {
         self.classes.iter().fold(start, |h, &c| mix(h, c))
     }
 
+    /// Key of the list of signatures that equal this one.
     fn whole_key(&self, scope: u64) -> u64 {
         mix(mix(self.hash(), scope), 0)
     }
 
+    /// Key of the list of signatures with this tag, this id and a class.
     fn class_key(&self, scope: u64, class: u64) -> u64 {
         mix(mix(mix(mix(SEED, self.tag), self.id), scope), class)
     }
@@ -176,6 +178,7 @@ pub(crate) struct Assigned {
 }
 
 impl Roles {
+    /// Adds a role and returns its number. Its parent must have been added before.
     pub(super) fn push(&mut self, role: Role) -> u32 {
         let number = self.list.len() as u32;
         let mut classes: Vec<u64> = role.classes.iter().map(|c| hash_name(c)).collect();
@@ -224,6 +227,7 @@ impl Roles {
         is_named(page, element) && self.vocabulary.contains_key(&name)
     }
 
+    /// Returns the signature of an element, without names that are not the site's and without a text.
     pub(super) fn signature(&self, page: &Sample, element: &Element) -> Signature {
         let is_known = |name: u64| self.is_site_name(page, element, name);
         let mut classes: Vec<u64> = page
@@ -298,12 +302,15 @@ impl Roles {
             .collect();
         let lines = self.need_texts().then(|| only_lines(page));
         let text_of = |i: usize| lines.as_ref().and_then(|lines| lines[i]).map(|line| line.hash);
+        // For each element: the section that its children are in so far. Empty if no role depends on texts.
         let mut sections = vec![None; lines.as_ref().map_or(0, |_| page.elements.len())];
         let mut out: Vec<Assigned> = Vec::with_capacity(page.elements.len());
         let mut all_above: Vec<Option<u32>> = Vec::with_capacity(page.elements.len());
         for (i, element) in page.elements.iter().enumerate() {
             let parent = element.parent.map(|p| out[p as usize]);
             let mut above = parent.and_then(|parent| parent.role);
+            // Roles are found from the root down: below an element without a role of its own, no element has
+            // one.
             let is_known = parent.is_none_or(|parent| parent.exact);
             if let Some(section) = element.parent.and_then(|p| sections.get_mut(p as usize))
                 && is_known
@@ -317,6 +324,7 @@ impl Roles {
             let repeated = text_of(i).filter(|text| self.texts.contains(text));
             let signature = signature_of(element);
             let own = match is_known {
+                // A role of a repeated text is more specific than one of the same names.
                 true => repeated
                     .and_then(|text| find(SignatureRef { text, ..signature }))
                     .or_else(|| find(signature)),
@@ -348,6 +356,8 @@ impl Roles {
         }
     }
 
+    /// Returns the role of an element, given the role above it, its signature, and its position among
+    /// siblings of this signature with their number: an equal role, or else the most similar one.
     pub(super) fn find(
         &self,
         parent: Option<u32>,
@@ -381,6 +391,7 @@ impl Roles {
                 )
             })
             .filter(|(similar, _)| *similar >= SIMILAR)
+            // Of equally similar roles, the one that was added first.
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
     }
@@ -390,6 +401,7 @@ impl Roles {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
         for (role, signature) in other.list.iter().zip(&other.signatures) {
+            // Names that the pages of this site do not have are ignored, as they are on its pages.
             let shared = Signature {
                 tag: signature.tag,
                 id: if is_known(&signature.id) { signature.id } else { 0 },
@@ -402,6 +414,7 @@ impl Roles {
             };
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
+                // Without a counterpart of the parent there is none of the role.
                 Some(None) => None,
                 Some(above) => find(above),
             });

@@ -171,6 +171,7 @@ impl RoleStats {
     fn recurrence(&self, pages: u32) -> Recurrence {
         if pages < 2 {
             Recurrence::Single
+        // Half of the other pages with the role.
         } else if 2 * (pages - 1) >= self.pages.saturating_sub(1) {
             Recurrence::Most
         } else {
@@ -263,6 +264,7 @@ impl SiteStats {
     /// Adds the repeated lines of a counted page to the runs of their roles, weighted by the length of the run.
     pub(crate) fn measure_runs(&mut self, page: &Sample, assigned: &[Assigned]) {
         let role = |line: &Line| assigned[line.element as usize].role;
+        // Whether a line repeats depends on all pages, so they must have been counted before.
         let repeats: Vec<bool> = visible(page)
             .map(|line| self.recurrence(role(line), line) == Recurrence::Most)
             .collect();

@@ -187,6 +187,7 @@ impl Infholder {
                 of.map(|(_, b)| b.text.chars().count()).sum()
             };
             if chars(&|i| mask[i]) as f64 > self.0.near_equal * chars(&|_| true) as f64 {
+                // Nearly equal pages agree in their main text, too.
                 mask.fill(false);
             }
         }
@@ -207,6 +208,7 @@ impl Infholder {
                 BlockHash::Crc32 => (crc32fast::hash(xml.as_bytes()).into(), true),
                 BlockHash::Hash64 => (hash_name(&xml), false),
             };
+            // Different blocks may have one CRC-32, so their XML is compared.
             let equal_keys = known.entry(key).or_default();
             if let Some((_, number)) = equal_keys.iter().find(|(other, _)| !compare || *other == xml) {
                 return *number;
@@ -297,6 +299,7 @@ pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
     let of = |(a, vector): (usize, &Vec<u32>)| {
         let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();
         if vectors.len() > ALL_PARTNERS {
+            // Equal from both sides of a pair.
             let hash = |b: usize| mix(mix(7, a.min(b) as u64), a.max(b) as u64);
             partners.sort_by_key(|&b| hash(b));
             partners.truncate(PARTNERS);
@@ -308,6 +311,7 @@ pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
             }
         }
         let need = share * partners.len() as f64;
+        // `v > 0`: without partners, nothing is template.
         votes.into_iter().map(|v| v > 0 && v as f64 >= need).collect()
     };
     vectors.iter().enumerate().map(of).collect()

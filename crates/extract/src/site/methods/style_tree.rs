@@ -119,6 +119,7 @@ impl Merged {
             let names = tree.numbered(&mut names);
             let mut places = vec![0; tree.elements.len()];
             for element in 0..tree.elements.len() {
+                // Set when its parent was visited; the root is node 0.
                 let node: u32 = places[element];
                 out.nodes[node as usize].pages += 1;
                 sequence.clear();
@@ -140,6 +141,7 @@ impl Merged {
                     }
                 };
                 out.styles[style].pages += 1;
+                // The nodes of the children of a style are numbered in sequence.
                 let first = out.styles[style].first_child;
                 for (child, place) in tree.children(element).zip(first..) {
                     places[child] = place;
@@ -215,6 +217,7 @@ impl StyleTree {
         let mut noise: Vec<bool> = importance.iter().map(|&i| i < self.threshold).collect();
         for (i, node) in merged.nodes.iter().enumerate().rev() {
             if !noise[i] {
+                // From the end, so that one important node clears all parts around it.
                 noise[node.parent as usize] = false;
             }
         }

@@ -82,6 +82,7 @@ impl ElementTree {
                         }
                     }
                     let linked = linked || dom.tag(id) == Some(Tag::A);
+                    // Reversed, so that the first child is on top of the stack.
                     let from = stack.len();
                     stack.extend(dom.children(id).map(|child| (child, number, linked)));
                     stack[from..].reverse();
@@ -291,12 +292,15 @@ pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (depth_a, depth_b) = (depth(a), depth(b));
     // best[i * m + j]: number of matched elements in the subtrees of i and j, for elements of equal depth and name; otherwise 0.
     let mut best = vec![0_u32; n * m];
+    // Children have larger numbers, so `best` of all pairs of children is complete.
     for i in (0..n).rev() {
         for j in (0..m).rev() {
             if depth_a[i] != depth_b[j] || a.name(i) != b.name(j) {
                 continue;
             }
             let width = b.children(j).count() + 1;
+            // `row[k]`: most matched elements of the children of `i` so far with the first `k` children of
+            // `j`.
             let mut row = vec![0_u32; width];
             for c in a.children(i) {
                 let mut diagonal = 0;

@@ -106,6 +106,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     let mut out = Vec::new();
     let mut run = Run::default();
     let mut blocks: Vec<NodeId> = Vec::new();
+    // Each element is taken twice: before its content, and (`leaving`) after it.
     let mut stack = vec![(NodeId::DOCUMENT, false)];
     while let Some((id, leaving)) = stack.pop() {
         if dom.is_text(id) {
@@ -117,6 +118,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
             continue;
         }
         if element && is_block(id) {
+            // A block begins or ends here, and with it the run before.
             out.extend(run.end(dom, &blocks));
             if leaving {
                 blocks.pop();
