@@ -85,8 +85,8 @@ impl<'a> Overrides<'a> {
         self
     }
 
-    /// Labels the blocks of a page, and returns the fields of its metadata that the rule and the template for it know. Sets `used` if a template is
-    /// applied.
+    /// Labels the blocks of a page. Also returns the fields of its metadata that rules and templates give.
+    /// Sets `used` if a template is applied.
     pub(crate) fn label(
         &self,
         view: &PageView<'_>,

@@ -163,8 +163,9 @@ impl<'a> Page<'a> {
         Page { known, ..self }
     }
 
-    /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Dates such as `3 days ago` are counted from it, and dates
-    /// after it are not taken for those of the page. Other texts than dates are ignored.
+    /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Relative dates such as `3 days ago`
+    /// are counted from it, and later dates are not taken for the page's own. Text that is not a date is
+    /// ignored.
     ///
     /// ```
     /// use dehusk_extract::{Options, Page, extract};

@@ -149,7 +149,8 @@ fn extract_in<'t>(
 
 /// Labels and renders an analyzed page.
 ///
-/// The result's metadata hold only the language and what rules and templates of the site say; the caller completes them.
+/// The metadata of the result contain only the language and the fields that rules and templates of the site
+/// give; the caller completes them.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,

@@ -169,8 +169,8 @@ impl TemplateMatch {
     }
 }
 
-/// Replaces the page-level labels by those of the template that fits best, and sets `used` to that template. If no template fits, the page-level
-/// labels are kept, with a warning.
+/// Replaces the page-level labels by the labels of the template that fits best, and sets `used` to that
+/// template. If no template fits, the page-level labels are kept, with a warning.
 pub(crate) fn relabel<'t>(
     view: &PageView<'_>,
     mut labels: Labels,

@@ -52,6 +52,8 @@ impl<'t> Index<'t> {
     /// Returns a superset of the parts that a step selects, in order.
     fn candidates(&self, step: &Step<'_>) -> Vec<usize> {
         let of = |map: &BTreeMap<&str, Vec<usize>>, name: &str| map.get(name).cloned().unwrap_or_default();
+        // The index of the strictest condition: the id, any of the classes `any`, the rarest of the classes
+        // `all`, or the tag.
         if let Some(id) = step.id {
             return of(&self.by_id, id);
         }
@@ -95,7 +97,7 @@ struct Step<'t> {
     under: Option<&'t str>,
 }
 
-/// Returns the part that has the parent elements of a part: its parent, or the parent of the section that it is in.
+/// Returns the part of the parent elements of a part. Sections are skipped, since they have no elements.
 fn above(list: &[Role], i: usize) -> Option<usize> {
     let mut at = list[i].parent.map(|parent| parent as usize);
     while let Some(section) = at.filter(|&i| list[i].is_section()) {
@@ -104,7 +106,7 @@ fn above(list: &[Role], i: usize) -> Option<usize> {
     at
 }
 
-/// Returns the heading of the section that the elements of a part follow.
+/// Returns the heading of the section in which a part is; `None` if it is in none, or is a heading itself.
 fn section_of<'t>(list: &'t [Role], role: &Role) -> Option<&'t str> {
     let section = &list[role.parent? as usize];
     // The heading of a section is known by its own text.
@@ -166,6 +168,7 @@ fn rule(out: &mut String, template: &Template) {
     let mut list = |name: &str, selects: &dyn Fn(usize) -> bool| {
         let _ = writeln!(out, "{name} = [");
         for (i, part) in parts.iter().enumerate().filter(|(i, _)| selects(*i)) {
+            // A comment for the reader: the reason of a removal, and how common the part is.
             let share = 100.0 * f64::from(part.pages) / pages;
             let why = if part.kept {
                 String::new()
@@ -180,7 +183,7 @@ fn rule(out: &mut String, template: &Template) {
         }
         let _ = writeln!(out, "]");
     };
-    // A section is no element: its parts stand for it.
+    // A section has no element of its own, so the parts in it are listed instead.
     let roles = &template.roles.list;
     let is_kept_above = |i: usize| above(roles, i).is_some_and(|above| parts[above].kept);
     list("extract", &|i| {
@@ -190,6 +193,7 @@ fn rule(out: &mut String, template: &Template) {
         !parts[i].kept && !roles[i].is_section() && is_kept_above(i)
     });
     for placed in &template.fields {
+        // Rules have no key for this field.
         let Some((key, _)) = FIELDS.iter().find(|(_, field)| *field == placed.field) else {
             continue;
         };

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Maximum steps of a place, and maximum bytes of one written as a selector.
+/// Maximum number of steps of a place, and of bytes of its selector.
 const MAX_STEPS: usize = 16;
 const MAX_BYTES: usize = 2000;
 /// Maximum number of siblings that are counted for a position.
@@ -27,7 +27,7 @@ pub(super) enum Mark {
 /// A step of a place: a condition on an element.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Step {
-    /// Whether the element lies directly in that of the step before; else anywhere below it.
+    /// Whether the element is a child of the element of the step before; otherwise any descendant.
     pub(super) is_child: bool,
     pub(super) tag: String,
     pub(super) mark: Option<Mark>,
@@ -44,7 +44,8 @@ pub(crate) struct Place {
 }
 
 impl Mark {
-    /// Returns the marks of an element that may be those of the site: without digits, which are those of the page.
+    /// Returns the marks of an element that may be common to the pages of a site, at most [`MAX_NAMES`].
+    /// Names with digits are left out, because they often belong to a single page.
     pub(super) fn of(dom: &Dom<'_>, element: NodeId) -> Vec<Mark> {
         let mut out = Vec::new();
         for (name, value) in dom.attributes(element) {
@@ -56,7 +57,7 @@ impl Mark {
                 _ => continue,
             };
             let value = value.trim();
-            // An id is one name. Several values of the others are a selector each.
+            // An id is one name, even with white space. Each of several classes or other values is a mark.
             let several = !name.eq_ignore_ascii_case("id");
             let names = value.split(|c: char| several && c.is_ascii_whitespace());
             out.extend(
@@ -128,6 +129,7 @@ pub(super) fn nth_of_type(dom: &Dom<'_>, element: NodeId) -> Option<u16> {
     let parent = dom.parent(element)?;
     let name = dom.name(element);
     let mut at = 0;
+    // Bounded, so that long lists cost no quadratic time. Texts and other tags count towards the bound, too.
     for (seen, child) in dom.children(parent).enumerate() {
         if seen > usize::from(MAX_SIBLINGS) * 4 || at >= MAX_SIBLINGS {
             return None;
@@ -210,8 +212,9 @@ impl Place {
     }
 }
 
-/// Whether the elements above an element meet the other steps, the last step first. Above an element that need not be a child, the nearest match
-/// counts. In learnt places that match is the first step, with no condition above it, so another match could not decide otherwise.
+/// Whether the elements above an element meet the other steps, from the last step upwards. For a step that
+/// need not be the parent, only the nearest match is tried. In learnt places this step is the first and has
+/// no condition above it, so no other match could decide otherwise.
 fn fits_above(dom: &Dom<'_>, element: NodeId, before: &[Step], is_child: bool) -> bool {
     let Some((step, rest)) = before.split_last() else {
         return true;
@@ -237,6 +240,7 @@ fn read_step(word: &str) -> Option<Step> {
     if !is_plain_tag(tag) {
         return None;
     }
+    // The position comes last, so the rest before it is the mark.
     if let Some(at) = rest.find(":nth-of-type(") {
         let number = rest[at..].strip_prefix(":nth-of-type(")?.strip_suffix(')')?;
         step.nth = Some(
@@ -261,7 +265,7 @@ fn read_step(word: &str) -> Option<Step> {
                 .or_else(|| quoted(rest, "[rel").map(Mark::Rel))?,
         ),
     };
-    // A person may write names with digits.
+    // A person who edits the file may write names with digits.
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     step.mark
         .as_ref()

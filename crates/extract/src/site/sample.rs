@@ -71,8 +71,9 @@ pub(crate) struct Line {
     pub(super) hidden: bool,
 }
 
-/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and about 40 bytes
-/// for every element with lines, but no other part of the page's source.
+/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It
+/// contains the page's text and about 40 bytes for every element with lines, but no other part of the page's
+/// source.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
@@ -142,12 +143,14 @@ impl Sample {
         self.elements.reserve_exact(view.table.contexts().len());
         let mut seen = KeyNumbers::new(0);
         for context in view.table.contexts() {
-            // The block table numbers sets of id and classes in the order of their first occurrence.
+            // The block table numbers sets of id and classes by their first occurrence, so the next number is
+            // a new set.
             if context.names() == self.name_sets.len() {
                 self.add_name_set(view.dom, context.element, &mut seen);
             }
             let tag = self.intern(view.dom.name(context.element));
             let name_set = &self.name_sets[context.names()];
+            // An inline element without names only marks words of its parent's line.
             let named = name_set.id.is_some() || name_set.start < name_set.end;
             self.elements.push(Element {
                 parent: context.parent,
@@ -217,6 +220,7 @@ impl Sample {
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += counts[i].tokens;
                 if !self.without_hashes {
+                    // Blocks of a line are joined by single spaces.
                     if self.texts.len() > start {
                         self.texts.push(' ');
                     }
@@ -249,6 +253,7 @@ impl Sample {
                 text: start as u32..self.texts.len() as u32,
                 hash,
                 tokens: words,
+                // Links are counted in characters, so the number of their words is estimated by the share.
                 linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
                 probability: probability / chars.max(1) as f32,
                 kept: 2 * kept > chars,
@@ -262,6 +267,7 @@ impl Sample {
     fn nearest_opaque(&self) -> Vec<u32> {
         let mut out: Vec<u32> = Vec::with_capacity(self.elements.len());
         for (i, element) in self.elements.iter().enumerate() {
+            // A parent has a smaller number, so its entry is known.
             out.push(match element.parent {
                 Some(parent) if element.is_transparent => out[parent as usize],
                 _ => i as u32,

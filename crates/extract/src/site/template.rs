@@ -29,8 +29,9 @@ impl Origin {
     pub const MAX_PAGES: usize = 50;
 }
 
-/// Minimum share that a template must keep of the words that the page-level extractor keeps and that do not repeat, on the pages it was learned from. A template that
-/// contradicts the page level everywhere is not trustworthy.
+/// Minimum share that a template must keep of the words that the page-level extractor keeps and that do not
+/// repeat, on the pages it was learned from. A template that contradicts the page level everywhere is not
+/// trusted.
 const MIN_AGREED: f64 = 0.15;
 
 /// A template is not applied if a smaller share of leave-out samples chooses its parts while the page level is sure of its own text: log odds of at
@@ -107,7 +108,7 @@ pub struct TemplatePart<'a> {
     pub pages: u32,
     /// Number of such elements on all pages.
     pub elements: u32,
-    /// Number of words in it and below, on all pages.
+    /// Number of words in the part and its descendants, on all pages.
     pub tokens: f64,
     /// Share of its words in lines that at least half of the other pages with the part have, 0 to 1.
     pub repeated: f64,
@@ -190,6 +191,7 @@ impl Template {
             voted += kept;
             agreed += if decision.kept { kept } else { 0.0 };
         }
+        // False without any words of the page level: nothing contradicts it.
         self.abstains = agreed < MIN_AGREED * voted;
         fields::learn(&mut self.fields, pages, self.stats.pages);
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
@@ -227,6 +229,7 @@ impl Template {
             },
             sure,
         };
+        // Only the choice differs: odds and reasons are recomputed from the same evidence.
         let other = decisions(&self.roles, &self.stats, &odds, |i| second.kept[i]);
         vec![of(self.decisions.clone(), sure), of(other, second.sure)]
     }
@@ -344,6 +347,7 @@ pub(crate) fn stats_of(roles: &Roles, pages: &[&Sample]) -> SiteStats {
 /// Returns pages in an order that does not depend on the order in which they were given.
 fn sorted<'s>(pages: &[&'s Sample]) -> Vec<&'s Sample> {
     let mut out = pages.to_vec();
+    // By address, then by text for pages without an address.
     out.sort_by(|a, b| a.name().cmp(b.name()).then_with(|| a.texts().cmp(b.texts())));
     out
 }

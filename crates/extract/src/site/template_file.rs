@@ -53,7 +53,8 @@ struct File {
     /// samples agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second_sure: Option<f64>,
-    /// Whether it is not applied since that share is too small. A person who has looked at the parts removes the line.
+    /// Whether the template is not applied because `sure` is too small. A person who has checked the parts
+    /// removes the line.
     #[serde(default, skip_serializing_if = "is_false")]
     unsure: bool,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -152,6 +153,7 @@ impl Template {
     /// Serializes the template as a TOML file. Lines that only one page has are summed up, without their texts.
     pub fn to_toml(&self) -> String {
         let n = self.roles.list.len();
+        // Removed from a kept part, rather than outside of all.
         let is_cut = |i: &usize| {
             let above = self.roles.list[*i].parent.map(|p| &self.decisions[p as usize]);
             above.is_some_and(|above| above.kept) && !self.decisions[*i].kept
@@ -277,8 +279,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If the file is not TOML, is of another [`FORMAT`], or its parts do not form a tree. The message contains line and column if the parser knows
-    /// them.
+    /// If the file is not TOML, is of another [`FORMAT`], or its parts do not form a tree. The message
+    /// contains line and column if the parser gives them.
     pub fn from_toml(text: &str) -> Result<Template, TemplateError> {
         #[derive(Deserialize)]
         struct Head {
@@ -304,6 +306,7 @@ impl Template {
             .into_iter()
             .map(placed_field)
             .collect::<Result<Vec<_>, _>>()?;
+        // Parts and sums are two lists of one order.
         if file.sums.len() != file.parts.len() {
             let message = format!(
                 "{} parts, but {} tables of sums",
@@ -361,7 +364,7 @@ impl Template {
     }
 }
 
-/// Comment before the sums.
+/// Comment in the file before the first table of sums.
 const SUMS_HEAD: &str =
     "\n# What the learner needs to add pages: one table for each part, in their order.\n\n[[sums]]\n";
 

@@ -14,9 +14,8 @@ const EXTENDS: u8 = 8;
 /// Number of characters whose classes are kept together.
 const PAGE: usize = 256;
 
-/// Classes of the characters below U+10000, in pages of [`PAGE`], each filled when a text first has one of
-/// its characters. Searching the tables of Unicode took 1 µs per character of Thai and Devanagari; a lookup
-/// here takes a hundredth of that.
+/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables behind them are searched:
+/// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
 static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() }; 0x10000 / PAGE];
 
 /// Classes of a character, as bits.
@@ -24,7 +23,6 @@ static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() 
 fn classes(c: char) -> u8 {
     let number = u32::from(c);
     let page = number - number % PAGE as u32;
-    // Characters from U+10000 on are rare in text and have no pages.
     let Some(classes) = PAGES.get(page as usize / PAGE) else {
         return classes_by_tables(c);
     };

@@ -89,7 +89,6 @@ pub(crate) fn decide(roles: &Roles, stats: &SiteStats, samples: &[SiteStats], tr
         .map(|role| mean_odds(role, &all, &of_samples))
         .collect();
     let pages = f64::from(stats.pages.max(1));
-    // Less than proportional to the words: the words of a role are no independent evidence.
     let gain = |(odds, tokens): (f64, &f64)| odds * (tokens / pages).max(LEAST).powf(GROWTH).min(MOST);
     let gains = |odds: Vec<f64>| {
         odds.into_iter()

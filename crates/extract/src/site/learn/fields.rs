@@ -1,9 +1,10 @@
 //! Learns where the pages of a layout have title, authors, date and date of change.
 //!
-//! Every element that may have a field, a [`Spot`], is at many places: its tag with one of its marks, below one of the marked elements around it.
-//! A place has a value on a page if one of its elements there has one; the first counts, as it will when the template is applied. A good place
-//! has values on many pages, they differ from page to page, and they are those of the machine-readable data of the pages that have such
-//! data, or else those in which the pages' own metadata are confident.
+//! Every element that may contain a field, a [`Spot`], is at many places: its tag with one of its marks,
+//! below one of the marked elements around it. A place has a value on a page if one of the page's elements
+//! there has one; the first counts, as it does when the template is applied. A good place has values on many
+//! pages, and they differ from page to page. They agree with the machine-readable data of the pages that have
+//! such data, and on other pages with values in which the pages' own metadata are confident.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +28,7 @@ const MOST: f64 = 0.95;
 const UNSTATED: f64 = 0.5;
 /// Difference in worth below which two places are equal.
 const EQUAL: f64 = 1e-9;
-/// Minimum support of a spot from whose places places are made.
+/// Minimum support of a spot whose places are considered.
 const MIN_SUPPORT: f32 = 0.3;
 /// Levels above an element whose marks are used.
 const MARKED_LEVELS: usize = 7;
@@ -35,12 +36,12 @@ const MARKED_LEVELS: usize = 7;
 /// The evidence for a place, over the pages that were learnt from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct FieldCounts {
-    /// Number of pages that have a value there.
+    /// Number of pages that have a value at the place.
     pub(crate) pages: u32,
     /// Number of different values, and number of pages with the most frequent one.
     pub(crate) values: u32,
     pub(crate) most: u32,
-    /// Number of pages whose machine-readable data say the same, and of those whose say something else.
+    /// Number of pages whose machine-readable data have the same value, and (`against`) another one.
     pub(crate) agree: u32,
     pub(crate) against: u32,
     /// Sum of the confidence of the pages' own metadata in the value, over pages without machine-readable data of the field.
@@ -67,7 +68,8 @@ impl FieldCounts {
         ((right + 0.5) / (all + 1.0)).min(MOST)
     }
 
-    /// Whether the values differ from page to page as those of the field do. Values that do not are the site's.
+    /// Whether the values differ from page to page as values of the field usually do. Constant values belong
+    /// to the site.
     fn varies(&self, field: Field) -> bool {
         let (pages, most, values) = (
             f64::from(self.pages),

@@ -1,7 +1,8 @@
 //! Leave-out samples: choices of a site's pages from which the evidence is measured again.
 //!
-//! Which pages of a site were drawn is chance. What holds for all samples is a property of the site; what changes from one sample to the next is an
-//! accident of the pages, and more pages of the same kind would not settle it.
+//! The pages of a site are a random sample. A result that holds for all of their subsets is a property of the
+//! site; one that changes from subset to subset is an accident of the pages, and more pages of the same kind
+//! would not settle it.
 
 use crate::site::hash::{SEED, mix};
 

@@ -1,4 +1,5 @@
-//! Texts that most pages have, as parts of their own: a repeated line among lines that vary, and what stands below a repeated heading.
+//! Texts that most pages have, as parts of their own: a repeated line among lines that vary, and the section
+//! below a repeated heading.
 //!
 //! Tags and classes do not separate a list of related links at the end of an article from the lists of the article, nor a hint from the paragraphs
 //! around it. Their texts do: the heading of the list, or the hint, is on most pages. The evidence for such a part is then measured like that of all
@@ -24,7 +25,8 @@ const MAX_COUNT: f64 = 1.25;
 /// Minimum mean share of the words of its parent that precede a repeated heading, 0 to 1. What follows a heading at the top is the whole text, with
 /// sections of its own.
 const MIN_BEFORE: f64 = 0.15;
-/// Maximum mean share of the words of its parent behind the section of a repeated heading, 0 to 1. Sections between others are of one kind with them.
+/// Maximum mean share of the words of its parent after the section of a repeated heading, 0 to 1. A section
+/// between others is of the same kind as they are.
 const MAX_AFTER: f64 = 0.2;
 
 /// Elements, as pairs of page and element number.
@@ -83,7 +85,7 @@ fn heading<'s>(page: &Sample, element: u32, line: Option<&'s Line>) -> Option<(u
 struct Text {
     pages: BTreeSet<usize>,
     count: usize,
-    /// Sum of the shares of its parent's words before it, and (`after`) behind its section.
+    /// Sum of the shares of its parent's words before it, and (`after`) after its section.
     before: f64,
     after: f64,
     text: String,
@@ -92,8 +94,10 @@ struct Text {
 /// The elements of a section below a repeated heading, with the text of the heading.
 pub(super) type Section = (String, Members);
 
-/// Divides the children of one part into those outside of sections, and sections at its end, below headings that at least half of the pages have. A section begins
-/// with its heading and ends before the next heading of its level or above. `lines` are those of [`only_lines`] of each page, `words` those of [`words`].
+/// Divides the children of one part: into children outside of sections, and sections at the end of the part,
+/// below headings that at least half of the pages have. A section begins with its heading and ends before the
+/// next heading of its level or above. `lines` are the results of [`only_lines`] for each page, `words` the
+/// results of [`words`].
 ///
 /// A heading at the beginning of its parent begins no section, since the parent is one.
 pub(super) fn sections(
@@ -112,6 +116,7 @@ pub(super) fn sections(
             .iter()
             .map(|&(p, e)| f64::from(words[p][e as usize]))
             .sum();
+        // Shares of the parent's words, so that long pages count no more than short ones.
         let share = |words: f64| words / all.max(1.0);
         let mut before = 0.0;
         // Headings whose sections go on, with their levels, which increase.

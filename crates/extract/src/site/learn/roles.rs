@@ -106,8 +106,8 @@ impl SignatureRef<'_> {
     }
 }
 
-/// Maximum number of signatures that one signature is compared with. Sites have fewer parts of one tag beside each other that share a class; pages
-/// that are made to cost much have thousands, each of which would be compared with all others.
+/// Maximum number of signatures that one signature is compared with. On real sites, fewer siblings of one tag
+/// share a class. Hostile pages have thousands, each of which would be compared with all others.
 const MAX_COMPARED: usize = 256;
 
 /// Finds signatures that share a class, without a look at all others.
@@ -422,7 +422,8 @@ impl Roles {
         out
     }
 
-    /// Returns the steps from the root to a role: `html/body/div#main`. A long path begins with `…`, after which its last steps stand.
+    /// Returns the steps from the root to a role: `html/body/div#main`. Of a path longer than [`MAX_PATH`],
+    /// only the last steps are returned, after `…`.
     pub(crate) fn path(&self, role: u32) -> String {
         let mut steps = Vec::new();
         let (mut at, mut chars) = (Some(role), 0);
@@ -441,8 +442,8 @@ impl Roles {
     }
 }
 
-/// Maximum number of bytes of a step in a path, and (`MAX_PATH`) of those steps of a path behind which another one stands. Every part has its path,
-/// so a long name of an element would be written for each part in it.
+/// Maximum number of bytes of a step in a path; and (`MAX_PATH`) number of bytes after which no more steps
+/// are added. Every part has its path, so a long name of an element would be repeated for each part in it.
 const MAX_STEP: usize = 500;
 const MAX_PATH: usize = 2_000;
 

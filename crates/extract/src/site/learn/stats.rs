@@ -13,7 +13,8 @@ const LONG_RUN: f64 = 10.0;
 /// Number of characters of a text that are stored for display.
 const SAMPLE: usize = 60;
 
-/// The first [`SAMPLE`] characters of a text, up to the end of a word where there is one, with an ellipsis where the text goes on.
+/// Returns the first [`SAMPLE`] characters of a text. A longer text is cut at the end of a word if there is
+/// one in the second half, and gets an ellipsis.
 fn shown(text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(SAMPLE) else {
         return text.to_owned();
@@ -235,6 +236,7 @@ impl SiteStats {
         let all: f64 = visible(page).map(|line| f64::from(line.tokens)).sum();
         let (mut before, mut seen) = (0.0, BTreeSet::new());
         for line in visible(page) {
+            // Position of the line on the page, 0 to 1, counted in words.
             let place = before / f64::max(all, 1.0);
             before += f64::from(line.tokens);
             let Some(role) = assigned[line.element as usize].role else {
@@ -248,6 +250,7 @@ impl SiteStats {
             if shows && text.sample.is_empty() {
                 text.sample = shown(page.text(line));
             }
+            // Pages come in a fixed order, so the example is always that of the same page.
             if shows && stats.example.is_empty() {
                 stats.example.clone_from(&text.sample);
             }

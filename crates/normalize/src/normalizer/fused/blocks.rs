@@ -109,6 +109,8 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
 ) {
     let mut left = masks.joined_words(end);
     let cuts = if SYMBOLS { masks.cuts() } else { 0 };
+    // A run ends at bit 63 at the latest: the bit of the boundary before the end of the plain part is never
+    // set in `left`.
     while left != 0 {
         let start = left.trailing_zeros() as usize;
         let mut ends = !(left >> start);
@@ -116,7 +118,6 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
             // A cut at the start of the run was made already.
             ends |= cuts >> start & !1;
         }
-        // At most 63: the bit of the boundary before the end of the plain part is never set in `left`.
         let len = ends.trailing_zeros() as usize;
         let src = at.src + start;
         // An apostrophe inside a word is in no run, so a run begins right after it. U+02BC takes the place of

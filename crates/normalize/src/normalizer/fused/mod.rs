@@ -626,7 +626,8 @@ fn follows_dropped(text: &str, at: usize) -> bool {
         .is_some_and(|before| class_of(before) == DROPPED)
 }
 
-/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.
+/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second. Toned
+/// vowels of three bytes (ọ, ỏ, ụ, ủ) are [`UNUSUAL`], so a word with one never gets here.
 fn tone_moves(word: &[u8]) -> bool {
     let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
         let (_, vowel) = rest.split_last_chunk::<2>()?;
@@ -634,7 +635,6 @@ fn tone_moves(word: &[u8]) -> bool {
     }) else {
         return false;
     };
-    // Toned vowels of three bytes (ọ, ỏ, ụ, ủ) are UNUSUAL, so a word with one never gets here.
     let vowel = char::from_u32(two_index(first, second) as u32);
     vowel.is_some_and(|vowel| first >= 0xC2 && moves(vowel, char::from(last)))
 }
