@@ -222,8 +222,8 @@ pub(crate) fn relabel<'t>(
     }
 }
 
-/// Returns the template that knows the largest share of a page's words, among those that fire on it; of equals the one with the smallest layout
-/// number.
+/// Returns the template that knows the largest share of a page's words, among those that fire on it; of
+/// equals the one with the smallest layout number.
 pub fn best_of<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,

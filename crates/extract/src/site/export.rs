@@ -117,14 +117,15 @@ fn section_of<'t>(list: &'t [Role], role: &Role) -> Option<&'t str> {
         .filter(|_| section.is_section() && !is_heading)
 }
 
-/// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are skipped if their site has no valid host,
-/// or if they found no main text.
+/// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are
+/// skipped if their site has no valid host, or if they found no main text.
 ///
-/// In each rule, selectors name the parts that are main text and the parts that are removed from it, each followed by its reason. The file is meant
-/// to be edited.
+/// In each rule, selectors name the parts that are main text and the parts that are removed from it, each
+/// followed by its reason. The file is meant to be edited.
 ///
-/// A selector names the elements of a part by tag, id and the classes that distinguish them from their siblings. Rules cannot express two properties
-/// of templates: that a part is on most pages only, and that nearly equal sets of classes match.
+/// A selector names the elements of a part by tag, id and the classes that distinguish them from their
+/// siblings. Rules cannot express two properties of templates: that a part is on most pages only, and that
+/// nearly equal sets of classes match.
 pub fn to_rules(templates: &[&Template]) -> String {
     let mut out = String::new();
     let _ = writeln!(

@@ -327,8 +327,9 @@ impl Sample {
         self.date.as_deref()
     }
 
-    /// Returns features of the page's layout as hashes, sorted and distinct: paths of tags down to the first tag of text, and classes and ids without
-    /// digits. Pages of one layout share most of them, independent of their texts.
+    /// Returns features of the page's layout as hashes, sorted and distinct: paths of tags down to the first
+    /// tag of text, and classes and ids without digits. Pages of one layout share most of them, independent
+    /// of their texts.
     pub fn layout(&self) -> Vec<u64> {
         let mut out = Vec::new();
         let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());

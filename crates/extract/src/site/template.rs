@@ -34,8 +34,9 @@ impl Origin {
 /// trusted.
 const MIN_AGREED: f64 = 0.15;
 
-/// A template is not applied if a smaller share of leave-out samples chooses its parts while the page level is sure of its own text: log odds of at
-/// least [`PAGE_SURE`]. Where both are unsure, templates are right more often (on sites held out: F1 of .93 and .76).
+/// A template is not applied if a smaller share of leave-out samples chooses its parts while the page level
+/// is sure of its own text: log odds of at least [`PAGE_SURE`]. Where both are unsure, templates are right
+/// more often (on sites held out: F1 of .93 and .76).
 const MIN_SURE: f64 = 0.1;
 const PAGE_SURE: f64 = 2.0;
 
@@ -123,8 +124,8 @@ pub struct TemplatePart<'a> {
 }
 
 impl Template {
-    /// Learns a layout of a site from some of its pages. Omit copies of a page, since their common text looks like a template. A template of a single
-    /// page never fires.
+    /// Learns a layout of a site from some of its pages. Omit copies of a page, since their common text looks
+    /// like a template. A template of a single page never fires.
     pub fn learn(pages: &[&Sample]) -> Template {
         Template::learn_by(pages, SiteTrees::usual())
     }
@@ -147,8 +148,8 @@ impl Template {
         out
     }
 
-    /// Adds new pages without the old ones: counts are increased, and all decisions are recomputed. Unknown parts get new roles. Unknown classes and
-    /// ids are ignored.
+    /// Adds new pages without the old ones: counts are increased, and all decisions are recomputed. Unknown
+    /// parts get new roles. Unknown classes and ids are ignored.
     pub fn add(&mut self, pages: &[&Sample]) {
         let pages = &sorted(pages)[..];
         for page in pages {
@@ -206,14 +207,15 @@ impl Template {
         self.stats.pages
     }
 
-    /// Returns how sure the choice of parts is: the share of leave-out samples of the pages whose own evidence chooses the same parts, 0 to 1; `None`
-    /// if it was learnt from fewer than three pages.
+    /// Returns how sure the choice of parts is: the share of leave-out samples of the pages whose own
+    /// evidence chooses the same parts, 0 to 1; `None` if it was learnt from fewer than three pages.
     pub fn sure(&self) -> Option<f64> {
         self.sure
     }
 
-    /// Returns the two choices of parts between which the pages are divided, for a person to decide: that of the template, and that of most of the
-    /// leave-out samples that choose other parts. Empty if all samples agree, or if there are no samples.
+    /// Returns the two choices of parts between which the pages are divided, for a person to decide: that of
+    /// the template, and that of most of the leave-out samples that choose other parts. Empty if all samples
+    /// agree, or if there are no samples.
     pub fn candidates(&self) -> Vec<Candidate> {
         let (Some(second), Some(sure)) = (&self.second, self.sure) else {
             return Vec::new();
@@ -311,8 +313,8 @@ impl Template {
         self.decisions.iter().enumerate().map(of).collect()
     }
 
-    /// For each of [`Template::parts`] of another template, returns the index of the part of this template that its elements would belong to; `None`
-    /// if there is none.
+    /// For each of [`Template::parts`] of another template, returns the index of the part of this template
+    /// that its elements would belong to; `None` if there is none.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
         let found = self.roles.of_others(&other.roles);
         found.into_iter().map(|role| role.map(|r| r as usize)).collect()

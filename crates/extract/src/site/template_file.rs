@@ -14,8 +14,9 @@ use super::template::{Origin, Template};
 use crate::analysis::metadata::candidate::Field;
 use crate::analysis::metadata::values::PLACED;
 
-/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, of version 4, whose parts have no `text`, and of
-/// version 5, which lack `second`, are read too. Files of other versions are rejected.
+/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, of
+/// version 4, whose parts have no `text`, and of version 5, which lack `second`, are read too. Files of other
+/// versions are rejected.
 pub const FORMAT: u32 = 6;
 
 /// Oldest version that is read.
@@ -33,7 +34,8 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// A template file: a summary for people, the parts as programs read them, and, apart from both, the sums that the learner needs to add pages.
+/// A template file: a summary for people, the parts as programs read them, and, apart from both, the sums
+/// that the learner needs to add pages.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -49,8 +51,8 @@ struct File {
     /// Share of leave-out samples that choose the same parts; missing in files of version 2, and for templates of fewer than three pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sure: Option<f64>,
-    /// Share of leave-out samples that make the second choice, which keeps other parts; see `second` of the parts. Missing before version 6, and if all
-    /// samples agree.
+    /// Share of leave-out samples that make the second choice, which keeps other parts; see `second` of the
+    /// parts. Missing before version 6, and if all samples agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second_sure: Option<f64>,
     /// Whether the template is not applied because `sure` is too small. A person who has checked the parts
@@ -59,14 +61,16 @@ struct File {
     unsure: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     abstains: bool,
-    /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for people. Readers of the file use `part` only.
+    /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for
+    /// people. Readers of the file use `part` only.
     #[serde(default)]
     main_text: Vec<String>,
     #[serde(default)]
     cut: Vec<String>,
     /// Ids and classes that are names of the site.
     names: Vec<String>,
-    /// Where the pages have title, authors and dates; missing before version 4. A person may change `css` and `attribute`, and remove tables.
+    /// Where the pages have title, authors and dates; missing before version 4. A person may change `css` and
+    /// `attribute`, and remove tables.
     #[serde(default, rename = "field", skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldRow>,
     #[serde(default, rename = "part")]
@@ -106,7 +110,8 @@ struct PartRow {
     #[serde(default)]
     path: String,
     keep: bool,
-    /// Whether the second choice keeps the part, if it differs from `keep`. To take the second choice, a person copies these values to `keep`.
+    /// Whether the second choice keeps the part, if it differs from `keep`. To take the second choice, a
+    /// person copies these values to `keep`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second: Option<bool>,
     why: String,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common subsequence problem", 2001, in the form of
-/// Hyyrö, 2004: a row of the table is a vector of bits, zero where the length grows. O(nm/64) time. The pairs need all rows (nm/8 bytes), the length
-/// only one.
+/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common
+/// subsequence problem", 2001, in the form of Hyyrö, 2004: a row of the table is a vector of bits, zero where
+/// the length grows. O(nm/64) time. The pairs need all rows (nm/8 bytes), the length only one.
 pub struct BitParallel;
 
 impl BitParallel {

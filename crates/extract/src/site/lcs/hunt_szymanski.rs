@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each length, the smallest end in the second
-/// vector, and linked lists of the pairs that lead there. O((r + n) log n) time for r pairs of equal elements, O(r) memory in the worst case.
+/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each
+/// length, the smallest end in the second vector, and linked lists of the pairs that lead there. O((r + n)
+/// log n) time for r pairs of equal elements, O(r) memory in the worst case.
 pub struct HuntSzymanski;
 
 impl Lcs for HuntSzymanski {

@@ -2,8 +2,8 @@
 
 use super::algorithm::Lcs;
 
-/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D differences, memory linear in n +
-/// m. The halves are kept on an explicit stack, without recursion.
+/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time
+/// for D differences, memory linear in n + m. The halves are kept on an explicit stack, without recursion.
 pub struct Myers;
 
 impl Lcs for Myers {
@@ -67,8 +67,8 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
 /// End of a diagonal that no path has reached.
 const UNREACHED: isize = isize::MIN / 2;
 
-/// Returns the furthest point of diagonal `k` after one more difference and the equal elements that follow it, as a position in the first vector.
-/// `same` compares elements; `n` and `m` are the lengths.
+/// Returns the furthest point of diagonal `k` after one more difference and the equal elements that follow
+/// it, as a position in the first vector. `same` compares elements; `n` and `m` are the lengths.
 fn step(
     ways: &[isize],
     offset: isize,
@@ -98,8 +98,8 @@ fn step(
     x
 }
 
-/// Returns a point on a shortest edit path, other than its ends, where the searches from both ends meet. The vectors must differ in their first and
-/// in their last elements, so that there are at least two differences.
+/// Returns a point on a shortest edit path, other than its ends, where the searches from both ends meet. The
+/// vectors must differ in their first and in their last elements, so that there are at least two differences.
 fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;

@@ -1,7 +1,8 @@
 //! Decides about all roles jointly: finds the most probable partition of a site into main text and the rest.
 //!
-//! Evidence adds up over the tree of roles. Each change of the decision between a part and a part inside it has a price, since most parts are of one
-//! kind with their surroundings. The optimum is found exactly, by dynamic programming from the leaves up.
+//! Evidence adds up over the tree of roles. Each change of the decision between a part and a part inside it
+//! has a price, since most parts are of one kind with their surroundings. The optimum is found exactly, by
+//! dynamic programming from the leaves up.
 
 use super::evidence::{Evidence, SiteTrees};
 use super::roles::{Role, Roles};
@@ -223,8 +224,8 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     labels
 }
 
-/// Returns whether main text may begin with a role. It never begins with a paragraph or a list: a page of the site with the other of the two would
-/// lose it.
+/// Returns whether main text may begin with a role. It never begins with a paragraph or a list: a page of the
+/// site with the other of the two would lose it.
 fn may_begin(role: &Role) -> bool {
     !tags::is_text_tag(&role.tag)
 }

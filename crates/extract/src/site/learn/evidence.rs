@@ -1,7 +1,8 @@
 //! The evidence for each role, as features of a few trees: recurrence, links, text statistics, and the page-level odds.
 //!
-//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001). They return the log odds that the lines
-//! of a role are main text. They know no site, no language and no name: features of class names were tried without gain.
+//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001).
+//! They return the log odds that the lines of a role are main text. They know no site, no language and no
+//! name: features of class names were tried without gain.
 
 use std::sync::LazyLock;
 
@@ -270,8 +271,8 @@ impl<'s> Evidence<'s> {
     }
 }
 
-/// Measures how sure the page level is about its most likely text: the mean probability of text that neither repeats nor links, weighted by that
-/// probability, as log odds.
+/// Measures how sure the page level is about its most likely text: the mean probability of text that neither
+/// repeats nor links, weighted by that probability, as log odds.
 fn sureness(own: &[Role], tokens: &[f64]) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (role, tokens) in own.iter().zip(tokens) {

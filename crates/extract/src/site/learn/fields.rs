@@ -229,8 +229,9 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     best.map(|(.., placed)| placed)
 }
 
-/// Order of places with equal evidence: those of the innermost elements first, then those with more marks, those without positions, those directly
-/// below the mark, and shorter ones. So the elements of other parts of unknown pages do not meet them by chance.
+/// Order of places with equal evidence: those of the innermost elements first, then those with more marks,
+/// those without positions, those directly below the mark, and shorter ones. So the elements of other parts
+/// of unknown pages do not meet them by chance.
 type Rank = (u16, Reverse<usize>, usize, usize, usize, String);
 
 fn rank(spot: &Spot, place: &Place) -> Rank {

@@ -82,8 +82,8 @@ impl Roles {
         out
     }
 
-    /// Divides elements whose parents share a role into parts: by names, by position if `depth` is that of a layout, and by repeated texts. Parts that
-    /// too few pages have are left out.
+    /// Divides elements whose parents share a role into parts: by names, by position if `depth` is that of a
+    /// layout, and by repeated texts. Parts that too few pages have are left out.
     fn parts(
         &self,
         pages: &[&Sample],
@@ -314,8 +314,9 @@ impl Siblings {
 
 /// Returns whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page.
 ///
-/// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without the second. Then they are items of one
-/// kind on a page that lists them, such as posts with their categories as classes.
+/// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without
+/// the second. Then they are items of one kind on a page that lists them, such as posts with their categories
+/// as classes.
 fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
     // Many small groups may be compared with a large one, so the work is that of the smaller.
     let (small, large) = match a.by_parent.len() < b.by_parent.len() {
@@ -362,8 +363,9 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
     out
 }
 
-/// Returns the ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least on two. Names with a
-/// digit must be on half of the pages, since digits number posts, categories and dates.
+/// Returns the ids and classes that are names of the site rather than of one page: those on a tenth of the
+/// pages, but at least on two. Names with a digit must be on half of the pages, since digits number posts,
+/// categories and dates.
 fn vocabulary(pages: &[&Sample]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Texts that most pages have, as parts of their own: a repeated line among lines that vary, and the section
 //! below a repeated heading.
 //!
-//! Tags and classes do not separate a list of related links at the end of an article from the lists of the article, nor a hint from the paragraphs
-//! around it. Their texts do: the heading of the list, or the hint, is on most pages. The evidence for such a part is then measured like that of all
-//! others.
+//! Tags and classes do not separate a list of related links at the end of an article from the lists of the
+//! article, nor a hint from the paragraphs around it. Their texts do: the heading of the list, or the hint,
+//! is on most pages. The evidence for such a part is then measured like that of all others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +22,8 @@ const MIN_PAGES: f64 = 0.25;
 /// Maximum mean number of a repeated heading on pages that have it. A heading of every post begins no section of the page.
 const MAX_COUNT: f64 = 1.25;
 
-/// Minimum mean share of the words of its parent that precede a repeated heading, 0 to 1. What follows a heading at the top is the whole text, with
-/// sections of its own.
+/// Minimum mean share of the words of its parent that precede a repeated heading, 0 to 1. What follows a
+/// heading at the top is the whole text, with sections of its own.
 const MIN_BEFORE: f64 = 0.15;
 /// Maximum mean share of the words of its parent after the section of a repeated heading, 0 to 1. A section
 /// between others is of the same kind as they are.
@@ -181,7 +181,8 @@ pub(super) fn sections(
     (outside, sections.collect())
 }
 
-/// Splits elements of one kind by repeated texts, if most of them have other texts: returns the others, and the elements of each repeated text.
+/// Splits elements of one kind by repeated texts, if most of them have other texts: returns the others, and
+/// the elements of each repeated text.
 pub(super) fn by_text(
     pages: &[&Sample],
     lines: &[Vec<Option<&Line>>],

@@ -1,7 +1,8 @@
 //! Roles: elements of different pages that are the same part of a site.
 //!
-//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role. Classes and ids that occur
-//! on single pages are ignored. So a role is a path that pages share, and it may occur several times on each page.
+//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes
+//! share a role. Classes and ids that occur on single pages are ignored. So a role is a path that pages
+//! share, and it may occur several times on each page.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -31,7 +32,8 @@ pub(crate) struct Role {
 }
 
 impl Role {
-    /// Returns whether the part is a section: a repeated heading and its siblings up to the next heading. No element is a section, so its tag is empty.
+    /// Returns whether the part is a section: a repeated heading and its siblings up to the next heading. No
+    /// element is a section, so its tag is empty.
     pub(crate) fn is_section(&self) -> bool {
         self.tag.is_empty()
     }
@@ -58,7 +60,8 @@ impl Role {
     }
 }
 
-/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent role and equal signatures share a role.
+/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent
+/// role and equal signatures share a role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Signature {
     pub(super) tag: u64,
@@ -135,8 +138,8 @@ impl SignatureIndex {
         list.map_or(&[], |list| &list[..list.len().min(MAX_COMPARED)])
     }
 
-    /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those of rare classes first. Sorted and
-    /// distinct.
+    /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those
+    /// of rare classes first. Sorted and distinct.
     pub(super) fn sharing_a_class(&self, scope: u64, signature: SignatureRef<'_>) -> Vec<u32> {
         let keys = signature
             .classes
@@ -257,8 +260,8 @@ impl Roles {
         self.assign_below(page).0
     }
 
-    /// Finds the role of every element of a page, and the role above it: that of its parent or of a section of its parent; `None` if the parent has no
-    /// role of its own.
+    /// Finds the role of every element of a page, and the role above it: that of its parent or of a section
+    /// of its parent; `None` if the parent has no role of its own.
     pub(super) fn assign_below(&self, page: &Sample) -> (Vec<Assigned>, Vec<Option<u32>>) {
         // Ids and classes of the page that are names of the site, per set of names.
         let mut classes: Vec<u64> = Vec::new();
@@ -339,8 +342,8 @@ impl Roles {
         (out, all_above)
     }
 
-    /// Goes on to an element of a part: a repeated heading begins its section, another one ends the section that it is not below. A section is its role,
-    /// with the level of its heading.
+    /// Goes on to an element of a part: a repeated heading begins its section, another one ends the section
+    /// that it is not below. A section is its role, with the level of its heading.
     fn move_section(
         &self,
         section: &mut Option<(u32, u32)>,

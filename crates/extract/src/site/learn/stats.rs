@@ -38,8 +38,8 @@ pub(crate) enum Recurrence {
     Most,
 }
 
-/// Sums over lines. Unless stated otherwise, a line is weighted by the square root of its number of words, since the words of one line have one
-/// cause. `tokens` is the plain number of words.
+/// Sums over lines. Unless stated otherwise, a line is weighted by the square root of its number of words,
+/// since the words of one line have one cause. `tokens` is the plain number of words.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct LineSums {
     pub(crate) tokens: f64,
@@ -110,7 +110,8 @@ impl LineSums {
     }
 }
 
-/// Returns the log odds of a probability. The probability is limited to 0.01 to 0.99, since no page-level extractor is more certain about a line.
+/// Returns the log odds of a probability. The probability is limited to 0.01 to 0.99, since no page-level
+/// extractor is more certain about a line.
 pub(crate) fn log_odds(probability: f64) -> f64 {
     let probability = probability.clamp(0.01, 0.99);
     (probability / (1.0 - probability)).ln()

@@ -31,8 +31,8 @@ impl StyleTree {
     };
 }
 
-/// Returns the variety of the presentations of an element: the entropy of their shares of the pages, in units of the logarithm of the number of
-/// pages; 1 for a single page.
+/// Returns the variety of the presentations of an element: the entropy of their shares of the pages, in units
+/// of the logarithm of the number of pages; 1 for a single page.
 pub fn node_importance(shares: &[f64], pages: usize) -> f64 {
     if pages <= 1 { 1.0 } else { entropy(shares, pages) }
 }
@@ -46,8 +46,8 @@ fn entropy(shares: &[f64], pages: usize) -> f64 {
         .sum::<f64>()
 }
 
-/// Returns the variety of the features of a leaf, each given by its counts on the pages: one minus the mean entropy; 1 for a single page, and for a
-/// leaf without features.
+/// Returns the variety of the features of a leaf, each given by its counts on the pages: one minus the mean
+/// entropy; 1 for a single page, and for a leaf without features.
 pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usize) -> f64 {
     if pages <= 1 {
         return 1.0;

@@ -34,7 +34,8 @@ impl Element {
 
 /// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
 ///
-/// Stored in flat lists, without an allocation per element: a page may consist almost entirely of tags, and a group holds the trees of all its pages.
+/// Stored in flat lists, without an allocation per element: a page may consist almost entirely of tags, and a
+/// group holds the trees of all its pages.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ElementTree {
     /// The elements in document order.
@@ -215,8 +216,9 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`. Equal paths of several pages have equal numbers. A path
-/// is stored as the number of its parent path and its last step, so that its depth does not matter.
+/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`. Equal paths of
+/// several pages have equal numbers. A path is stored as the number of its parent path and its last step, so
+/// that its depth does not matter.
 #[derive(Default)]
 pub(super) struct PathNumbers<'t> {
     names: Names<'t>,
@@ -272,10 +274,12 @@ pub(super) fn texts_without(
     left.map(|(tree, removed)| tree.without(&removed)).collect()
 }
 
-/// Returns the similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991), 0 to 1.
+/// Returns the similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences
+/// between two programs", 1991), 0 to 1.
 ///
-/// Roots must have equal tags, and children are matched in order, such that the number of matched elements is maximal. The similarity is twice this
-/// number, divided by the number of elements of both trees. O(|A| |B|) time, bottom-up over pairs of elements of equal depth, without recursion.
+/// Roots must have equal tags, and children are matched in order, such that the number of matched elements is
+/// maximal. The similarity is twice this number, divided by the number of elements of both trees. O(|A| |B|)
+/// time, bottom-up over pairs of elements of equal depth, without recursion.
 pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (n, m) = (a.elements.len(), b.elements.len());
     if n == 0 || m == 0 {

@@ -62,8 +62,8 @@ struct Leaf {
     parent: Option<NodeId>,
 }
 
-/// Returns the blocks of a page. Consecutive leaves shorter than `min_block` characters with one parent are joined until they reach this length. A
-/// longer leaf or another parent ends the run.
+/// Returns the blocks of a page. Consecutive leaves shorter than `min_block` characters with one parent are
+/// joined until they reach this length. A longer leaf or another parent ends the run.
 pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     // Number of characters of the run at the end of `out`, and the parent of its leaves; `None` if the run is closed.
