@@ -40,6 +40,7 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
     }
     let page = Page::decoded(&example.html).with_url(Some(&example.url));
     let got = extract_with(&page, options, &Overrides::default().with_rules(Some(set)));
+    // White space around lines and empty lines are not compared.
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().map(collapsed);
         lines.filter(|l| !l.is_empty()).collect()

@@ -57,6 +57,7 @@ impl Table {
             // Spans of earlier rows may reach past the last cell of this row.
             while cells.peek().is_some() || places.len() < spanning.len() {
                 let column = places.len();
+                // Covered by a cell of an earlier row; cells of this row move to the right.
                 if let Some((cell, left)) = spanning.get_mut(column).and_then(Option::take) {
                     if left > 1 {
                         spanning[column] = Some((cell, left - 1));

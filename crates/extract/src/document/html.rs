@@ -342,6 +342,7 @@ impl Html {
                     self.attribute("title", title);
                 }
                 self.out.push('>');
+                // Players inside the link are then written without a link of their own.
                 let linked = std::mem::replace(&mut self.linked, true);
                 self.inlines(inlines);
                 self.linked = linked;
@@ -366,6 +367,7 @@ impl Html {
             Span::Note { number } => {
                 self.out.push_str("<sup><a");
                 self.attribute("href", &format!("#fn-{number}"));
+                // Only the first reference gets the id, so that ids are unique.
                 if self.called.insert(*number) {
                     self.attribute("id", &format!("fnref-{number}"));
                 }

@@ -88,6 +88,7 @@ fn depth(blocks: &[Block]) -> Option<usize> {
             Block::Quote { .. } | Block::Figure { .. } => 1,
             Block::List(_) | Block::Definitions { .. } | Block::Table(_) => 2,
         };
+        // `None` as soon as a part exceeds the bound.
         let mut inner = Some(0);
         block.each_part(|part| inner = inner.zip(depth(part)).map(|(most, depth)| most.max(depth)));
         let fits = match block {

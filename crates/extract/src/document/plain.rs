@@ -320,6 +320,7 @@ fn push_span(span: &Span, out: &mut String) {
         Span::Link { inlines, .. } => push_inlines(inlines, out),
         Span::Image(_) => {}
         Span::Player(player) => out.push_str(title_after(player, out).unwrap_or_default()),
+        // A display formula has a line of its own.
         Span::Formula(formula) if formula.display => {
             out.truncate(out.trim_end_matches(' ').len());
             if !out.is_empty() {

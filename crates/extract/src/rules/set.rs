@@ -268,6 +268,7 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
         .iter()
         .map(|path| Path::read(path.get_ref()).map_err(|flaw| place.within(path, flaw)));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    // Without paths, a rule is for all pages of its hosts.
     if paths.is_empty() {
         paths.push(Path::any());
     }

@@ -370,6 +370,7 @@ impl Step<'_> {
                 true => self.tag.to_owned(),
                 false => format!("*[name() = {}]", quoted(self.tag)),
             };
+        // XPath 1.0 cannot test one word of an attribute in another way.
         let class = |name: &&str| {
             format!(
                 "contains(concat(' ', normalize-space(@class), ' '), {})",
@@ -407,6 +408,7 @@ impl Step<'_> {
             }
             None => {}
         }
+        // The nearest heading before the element, of any level.
         if let Some(text) = self.text {
             let _ = write!(out, "[{}]", has_text(text));
         }

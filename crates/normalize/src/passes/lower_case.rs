@@ -62,6 +62,7 @@ impl Pass for LowerCase {
                 }
                 continue;
             }
+            // The small letter may compose with marks with which the capital did not.
             while let Some((mark, c)) = chars.next_if(|&(_, next)| extends(next)) {
                 kept = mark + c.len_utf8();
             }

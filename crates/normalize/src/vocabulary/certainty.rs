@@ -175,6 +175,7 @@ fn is_confirmed_by_words(code: &str, text: &str) -> bool {
     if NEVER.contains(&code) {
         return false;
     }
+    // A language has a list here or a bundled one, never both.
     let find =
         |lists: &[(&str, &'static str)]| lists.iter().find(|(known, _)| *known == code).map(|list| list.1);
     let (own, listed) = (find(WORDS), StopWords::for_language(code).ok());

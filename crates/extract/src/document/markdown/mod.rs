@@ -142,6 +142,7 @@ impl Markdown<'_> {
                 self.request_gap(loose || !follows);
             }
             self.block(block, other);
+            // A block that wrote nothing does not separate its neighbors.
             if self.out.len() > start {
                 before = Some(block);
             }
@@ -397,6 +398,7 @@ impl Markdown<'_> {
             match block {
                 Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => line(inlines, out),
                 Block::Code { text, .. } => {
+                    // A cell is one line, so each line of code becomes a span of its own.
                     for text in text.lines().filter(|text| !text.trim().is_empty()) {
                         let mut code = String::new();
                         inline::code(text, &mut code);

@@ -104,6 +104,8 @@ fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;
     let delta = n - m;
+    // If the difference of the lengths is odd, the searches meet after a step forward, otherwise after a step
+    // back.
     let odd = delta % 2 != 0;
     let most = (n + m + 1) / 2;
     let offset = most + 1;

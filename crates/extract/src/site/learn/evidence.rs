@@ -192,6 +192,7 @@ impl<'s> Evidence<'s> {
     fn write(&self, role: usize, row: &mut impl Row) {
         let (own, stats, tree) = (&self.own[role], &self.stats.roles[role], &self.roles.list[role]);
         let flag = |is: bool| f32::from(u8::from(is));
+        // A slot: nearly every page has the part, and has it once.
         let slot =
             f64::from(stats.pages) >= SLOT_PAGES * f64::from(self.stats.pages) && stats.count() <= SLOT_COUNT;
         let bare = tree.id.is_none() && tree.classes.is_empty() && tags::is_text_tag(&tree.tag);

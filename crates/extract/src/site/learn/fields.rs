@@ -338,6 +338,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
     for own in owns {
         let mark = own.and_then(|own| node.marks.get(usize::from(own)));
         let hash = mix(start, mark.map_or(0, hash_mark));
+        // Without a mark, an element is a place only below a marked one.
         if own.is_some() {
             push(
                 hash,
@@ -453,6 +454,7 @@ fn place_of(page: &Spots, spot: &Spot, variant: Variant) -> Option<Place> {
             mark,
             is_child,
         } => {
+            // `.mark tag` or `.mark > tag`.
             steps.push(above(level, mark)?);
             last.is_child = is_child;
         }

@@ -92,6 +92,7 @@ impl Roles {
         elements: &[(usize, u32)],
     ) -> Vec<Part> {
         let mut out = Vec::new();
+        // By names first, then by position, then by text: each divides what the one before left together.
         for members in self.grouped(pages, elements) {
             if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
                 continue;

@@ -196,6 +196,7 @@ pub(super) fn by_text(
         return (members, Vec::new());
     }
     let line_of = |&(p, e): &(usize, u32)| {
+        // The line must be in the element itself, not in one inside it.
         let line = lines[p][e as usize].filter(|line| line.element == e)?;
         let fits = (MIN_WORDS..=MAX_WORDS).contains(&line.tokens) && pages[p].text(line).len() <= MAX_BYTES;
         fits.then_some(line)

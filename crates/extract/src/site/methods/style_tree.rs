@@ -149,6 +149,7 @@ impl Merged {
             }
             out.places.push(places);
         }
+        // `take_last` expects the styles sorted by node.
         out.styles.sort_by_key(|style| style.node);
         out.words = words(trees, &out.places);
         out
@@ -234,6 +235,7 @@ impl StyleTree {
             let pages = node.pages as usize;
             let styles = take_last(&mut styles, i as u32, |style| style.node);
             let words = take_last(&mut words, i as u32, |word| word.0);
+            // Children have larger numbers, so their importance is known.
             let own = (!words.is_empty()).then(|| importance_of_words(words, pages));
             if styles.is_empty() {
                 silent[i] = own.is_none();

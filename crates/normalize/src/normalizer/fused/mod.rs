@@ -218,6 +218,8 @@ impl FusedPasses {
                     SymbolForm::None => {}
                     SymbolForm::Unclear => chain!(i),
                     SymbolForm::Kept { symbol: c, times } => {
+                        // The same symbol directly before would make this one part of its run, without a
+                        // space.
                         if (symbol, symbol_end) != (c, i) {
                             if $class == BOUNDARY {
                                 restart = RestartPoint {
@@ -525,6 +527,7 @@ impl FusedPasses {
             .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = restart.out;
+        // For the output of the chunk and for all that the text may give after it.
         let needed = o + room::<SYMBOLS>(written.len()) + room::<SYMBOLS>(text.len() - end);
         if out.len() < needed {
             out.resize(needed, 0);
