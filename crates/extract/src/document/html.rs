@@ -50,7 +50,7 @@ struct Html {
     cut: bool,
     /// Numbers of notes that were referenced already, so that ids are unique.
     called: BTreeSet<u32>,
-    /// Whether the writer is inside a link, which cannot hold another.
+    /// Whether the writer is inside a link, which cannot contain another.
     linked: bool,
     /// Whether line ends inside code are encoded, so that no line is empty.
     in_markdown: bool,
@@ -465,7 +465,7 @@ fn is_math(text: &str) -> bool {
     true
 }
 
-/// Whether a line consists of images only, linked or not.
+/// Whether inlines consist of images only, linked or not. False without inlines.
 pub(crate) fn holds_images_alone(inlines: &[Inline]) -> bool {
     !inlines.is_empty()
         && inlines.iter().all(|inline| match inline {

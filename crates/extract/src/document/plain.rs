@@ -98,7 +98,7 @@ impl Plain {
         if let [Inline::Text(text)] = inlines {
             return self.write(text, line_ends);
         }
-        // A paragraph that holds only images has no text.
+        // A paragraph of images only has no text.
         if has_text(inlines, &self.out) {
             let mut text = std::mem::take(&mut self.buffer);
             push_inlines(inlines, &mut text);
@@ -294,7 +294,7 @@ fn flat(blocks: &[Block], out: &mut String) {
 fn push_inlines(inlines: &[Inline], out: &mut String) {
     for inline in inlines {
         match inline {
-            // A span without text may stand before the first space, or between two.
+            // A span without text may be before the first space, or between two spaces.
             Inline::Text(text) if out.is_empty() || out.ends_with([' ', '\n', '\t']) => {
                 out.push_str(text.trim_start_matches(' '));
             }

@@ -104,8 +104,8 @@ impl Pass for Bigrams {
                 }
                 write(out, &right.range);
             }
-            // The space after the run has the next character for its source, so this character is replaced,
-            // too.
+            // The space after the run maps to the same source as the next character, so this character is
+            // replaced, too.
             if !is_apart(text[run.end..].chars().next()) {
                 let Some(next) = text[run.end..].chars().next() else {
                     continue;

@@ -40,7 +40,8 @@ fn missing_spaces(text: &str) -> Vec<usize> {
     missing
 }
 
-/// Appends the boundaries of words within a run. Each piece is cut again on its own, since ICU may cut a word that stands alone.
+/// Appends the boundaries of words within a run. Each piece is cut again on its own, since ICU may cut a word
+/// further if nothing surrounds it.
 fn cut(text: &str, run: Range<usize>, missing: &mut Vec<usize>) {
     // The next piece of the run is the last of the stack, so that boundaries are found in order.
     let mut pieces = vec![run];
@@ -60,7 +61,7 @@ fn cut(text: &str, run: Range<usize>, missing: &mut Vec<usize>) {
         pieces.extend(starts.zip(ends).map(|(start, end)| start..end));
         pieces[first..].reverse();
     }
-    // The end of the run is no boundary within it.
+    // The end of the run is not a boundary within it.
     missing.pop();
 }
 
@@ -83,7 +84,7 @@ impl Pass for Dictionary {
             let Some(first) = text[at..].chars().next() else {
                 continue;
             };
-            // The space has the character after it for its source.
+            // The space maps to the same source as the character after it.
             out.keep(text, kept..at);
             kept = at + first.len_utf8();
             out.replace(at..kept, [' ', first]);

@@ -131,7 +131,8 @@ fn simple_token(bytes: &[u8]) -> Option<usize> {
             None => return Some(len),
             Some(&point) => point,
         };
-        // MidNumLet joins letters and digits, `:` is MidLetter, `,` and `;` are MidNum.
+        // `.` and `'` join two letters or two digits (MidNumLet), `:` two letters (MidLetter), `,` and `;`
+        // two digits (MidNum).
         let joins = match point {
             b'.' | b'\'' => true,
             b':' => last == Simple::Letter,

@@ -14,7 +14,7 @@ pub(super) enum Place {
     Heading,
     /// A table cell.
     Cell {
-        /// Whether other blocks of the cell stand on the same line.
+        /// Whether other blocks of the cell are on the same line.
         shared: bool,
     },
 }
@@ -109,7 +109,8 @@ impl Line<'_> {
             definitions: self.options.extensions.definition_lists,
             next: context.next.filter(|next| *next != '\n'),
         };
-        // Leading spaces are dropped: they have no effect, would begin an indented code block, or stand after a span that is not written.
+        // Leading spaces are dropped at the start of a line and after another space. They have no effect
+        // there, or would begin an indented code block.
         let text = if out.ends_with(['\n', ' ']) {
             text.trim_start()
         } else {
@@ -191,7 +192,8 @@ impl Line<'_> {
         }
     }
 
-    /// Writes a link around the poster or the title; without these, the address stands for itself.
+    /// Writes a link around the poster or the title. Without both, the address is written as the text of the
+    /// link.
     fn player(&self, player: &Player, context: &Context, out: &mut String) {
         let src = player
             .src

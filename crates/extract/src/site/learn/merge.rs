@@ -122,8 +122,8 @@ impl Roles {
             if assigned[e].exact {
                 continue;
             }
-            // Elements are in document order. If the parent still has no role, no role could be added, and
-            // its children get none either.
+            // Elements are in document order, so the parent was visited. If it still has no role, none could
+            // be added, and its children get none either.
             let holder = element.parent.map(|p| assigned[p as usize]);
             if holder.is_some_and(|a| !a.exact) || self.list.len() >= MAX_ROLES {
                 continue;

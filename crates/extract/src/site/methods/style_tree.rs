@@ -235,7 +235,6 @@ impl StyleTree {
             let pages = node.pages as usize;
             let styles = take_last(&mut styles, i as u32, |style| style.node);
             let words = take_last(&mut words, i as u32, |word| word.0);
-            // Children have larger numbers, so their importance is known.
             let own = (!words.is_empty()).then(|| importance_of_words(words, pages));
             if styles.is_empty() {
                 silent[i] = own.is_none();
@@ -246,6 +245,7 @@ impl StyleTree {
                 |style: &Style| style.first_child as usize..(style.first_child + style.children) as usize;
             let share = |pages: u32| f64::from(pages) / f64::from(node.pages.max(1));
             let part = |style: &Style| {
+                // Children have larger numbers than their node, so their importance is known.
                 let heard = children(style).filter(|&c| !silent[c]).map(|c| out[c]);
                 // Text beside child elements counts as a leaf among them.
                 (share(style.pages), mean(heard.chain(own)))

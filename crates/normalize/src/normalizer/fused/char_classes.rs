@@ -149,7 +149,7 @@ impl TwoByteChar {
     }
 }
 
-/// Whether a pass deletes `c` wherever it stands, so that what surrounds it normalizes as if it were not there.
+/// Whether a pass deletes `c` in any context, so that the text around it normalizes as if `c` were not there.
 fn is_dropped(c: char) -> bool {
     is_invisible(c) || c == TATWEEL || marks::goes(c)
 }

@@ -65,7 +65,7 @@ struct Chunked {
 }
 
 impl FusedPasses {
-    /// Fused form of a profile; `None` unless its first passes are those of `near`, with or without
+    /// Fused form of a profile; `None` unless it begins with the passes of `near`, with or without
     /// `hyphenation`. More passes may follow: the caller runs all but the first
     /// [`fused_passes`](Self::fused_passes) on the output.
     pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
@@ -193,7 +193,7 @@ impl FusedPasses {
             };
         }
         // Discards the output after the restart point, runs the chain from there to a boundary at or after
-        // `at_least`, and goes on behind it.
+        // `at_least`, and continues at this boundary.
         macro_rules! chain {
             ($at_least:expr) => {{
                 let at_least = self.widened(text, restart.src).max($at_least);
@@ -218,8 +218,7 @@ impl FusedPasses {
                     SymbolForm::None => {}
                     SymbolForm::Unclear => chain!(i),
                     SymbolForm::Kept { symbol: c, times } => {
-                        // The same symbol directly before would make this one part of its run, without a
-                        // space.
+                        // If the same symbol is directly before this one, both are one run, without a space.
                         if (symbol, symbol_end) != (c, i) {
                             if $class == BOUNDARY {
                                 restart = RestartPoint {
@@ -474,8 +473,8 @@ impl FusedPasses {
                     LineEnd::None
                 }
             }
-            // No pass turns these into letters. Control characters become spaces, behind which the word may
-            // go on.
+            // No pass turns these into letters. Control characters become spaces, after which the word may
+            // continue.
             SOFT | BOUNDARY | HYPHEN | APOSTROPHE if !byte.is_ascii_control() => LineEnd::None,
             LETTER.. => LineEnd::None,
             _ => LineEnd::Unclear {
