@@ -12,7 +12,7 @@ pub enum WarningKind {
     NoText,
     /// The page has text, but the extractor kept none of it.
     NoMainText,
-    /// More than half of the words that may be main text may as well be boilerplate.
+    /// More than half of the words that may be main text are as likely to be boilerplate.
     DoubtfulText,
     /// The extractor abstained and another one answered.
     Fallback,

@@ -262,8 +262,8 @@ impl<'p> Known<'p> {
     /// confidence of the page's own metadata in them.
     fn judge(&self, values: &[String]) -> (Option<bool>, f32) {
         let key = value_key(self.field, values);
-        // On most pages the day of change is that of publication. Such a value does not tell the two places
-        // apart.
+        // On most pages the day of change is that of publication. Such a value does not distinguish the two
+        // places.
         if self.published.as_ref() == Some(&key) {
             return (None, 0.0);
         }

@@ -14,11 +14,13 @@ use crate::words::unspaced::{is_unspaced, runs};
 /// Writes a space between the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, as the dictionaries of ICU find them
 /// (crate icu_segmenter), and between these scripts and others: 東京タワーに行く becomes 東京 タワー に 行く.
 ///
-/// [`Profile::token_rule`](crate::Profile::token_rule) then takes each of these words for one token. Without the pass, such texts are compared by
-/// characters and syllables, which do not depend on the text around them; a dictionary may cut the same sentence elsewhere after an edit.
-/// Deviation from ICU: each word is cut again until nothing changes, so that the pass is idempotent.
+/// [`Profile::token_rule`](crate::Profile::token_rule) then takes each of these words for one token. Without
+/// the pass, such texts are compared by characters and syllables, which do not depend on the text around
+/// them; a dictionary may cut the same sentence elsewhere after an edit. Deviation from ICU: each word is cut
+/// again until nothing changes, so that the pass is idempotent.
 pub(super) struct Dictionary;
 
+/// Segmenter with the dictionaries of all these scripts, loaded on first use.
 static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
     LazyLock::new(|| WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()));
 

@@ -55,8 +55,8 @@ fn numbers(text: &str) -> impl Iterator<Item = (usize, usize, char)> + '_ {
     let mut end = 0;
     let mut before = [' '; 2];
     text.char_indices().filter_map(move |(at, c)| {
-        // Digits after a letter, or after a separator and a digit, continue a number that was not accepted as
-        // a whole.
+        // A number does not begin inside a word. After a digit and a separator, these digits are the rest of
+        // a number that was not accepted as a whole.
         let joined = is_word_char(before[1]) || is_separator(before[1]) && is_decimal(before[0]);
         before = [before[1], c];
         if at < end || joined || !is_decimal(c) {

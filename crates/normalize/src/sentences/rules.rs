@@ -248,7 +248,7 @@ impl<'a> Candidate<'a> {
         let before = self.before;
         let word = last_word(before);
         let head = &before[..before.len() - word.len()];
-        // A bracket or quotation mark before the full stop: no abbreviation, no initial.
+        // A bracket or another sign before the full stop: no abbreviation, no initial.
         if word.is_empty() {
             return true;
         }

@@ -129,7 +129,7 @@ impl<'d> PageCopy<'d> {
                     out.nodes += 1;
                 }
                 _ if dom.is_text(id) => {
-                    // The root of a document holds no text.
+                    // The root of the copy contains no text.
                     if let Some((holder, _)) = above {
                         let text = document.create_text(&dom.text(id));
                         holder.append_child(text);

@@ -118,7 +118,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
             continue;
         }
         if element && is_block(id) {
-            // A block begins or ends here, and with it the run before.
+            // The run before a block ends where the block begins, and the last run in it where it ends.
             out.extend(run.end(dom, &blocks));
             if leaving {
                 blocks.pop();

@@ -353,7 +353,7 @@ impl FusedPasses {
                 }
                 class => (class, 1),
             };
-            // Outside of words a mark may be a symbol, so the last arm below leaves it to the chain.
+            // Outside of words the last arm below leaves it to the chain.
             if class == DROPPED && in_word {
                 i += len;
                 continue;
