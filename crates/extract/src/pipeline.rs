@@ -133,6 +133,7 @@ impl PageExtractor {
     }
 }
 
+/// Extracts a page in reused memory. Sets `used` to the template that was applied, if any.
 fn extract_in<'t>(
     buffers: &mut PageBuffers,
     page: &Page<'_>,

@@ -60,6 +60,7 @@ pub struct DataCell {
 }
 
 impl DataTable {
+    /// Converts a table of the document.
     pub(super) fn of(table: &Table) -> DataTable {
         let cell = |cell: &Cell| DataCell {
             text: cell.text(),

@@ -387,6 +387,7 @@ impl Html {
         }
     }
 
+    /// Writes a player as its poster or label, linked unless it is inside a link.
     fn player(&mut self, player: &Player) {
         let src = player.src.as_ref().filter(|src| !self.linked && is_followed(src));
         if let Some(src) = src {
@@ -408,6 +409,7 @@ impl Html {
         }
     }
 
+    /// Writes a formula as MathML, as TeX between `\(` and `\)` or `\[` and `\]`, or as its plain characters.
     fn formula(&mut self, formula: &Formula) {
         match (&formula.mathml, &formula.tex) {
             // MathML of this crate has known elements and attributes only; a document read from JSON may

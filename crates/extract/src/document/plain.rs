@@ -92,6 +92,7 @@ impl Plain {
         }
     }
 
+    /// Writes inlines as a line; nothing if they have no text.
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
         // Most lines are one text.
@@ -177,6 +178,7 @@ impl Plain {
         }
     }
 
+    /// Writes an item of a list, indented by the number of lists around it.
     fn item(&mut self, item: &Item) {
         self.end(1);
         // An item that begins with a list shows only the inner list's marker.
@@ -194,6 +196,7 @@ impl Plain {
         self.end(1);
     }
 
+    /// Writes a table, one row per line. Spanning cells appear once.
     fn table(&mut self, table: &Table) {
         if !table.caption.is_empty() {
             self.line(&table.caption, 2);

@@ -86,6 +86,7 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// Evaluates an expression on what is left of the page. The elements or the copy are made on first use.
     fn evaluate(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
         let dom = self.view.dom;
         let found = match expression {

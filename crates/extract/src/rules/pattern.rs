@@ -25,6 +25,7 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Parses a host pattern: a host alone, without scheme, port or path.
     pub(super) fn read(text: &str) -> Result<Host, Flaw> {
         let (name, below) = text.strip_prefix("*.").map_or((text, false), |name| (name, true));
         let offset = text.len() - name.len();
@@ -77,6 +78,7 @@ impl Path {
         }
     }
 
+    /// Parses a path pattern. It begins with `/` or `*`, or with `re:`.
     pub(super) fn read(text: &str) -> Result<Path, Flaw> {
         if let Some(expression) = text.strip_prefix("re:") {
             let regex = regex(expression).map_err(|flaw| Flaw {

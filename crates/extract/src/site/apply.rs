@@ -91,6 +91,8 @@ impl Template {
         out
     }
 
+    /// Finds the role of each element of a page and the decision about each line, and measures how much of
+    /// the page is known.
     fn match_page(&self, page: &Sample) -> TemplateMatch {
         let assigned = self.roles.assign(page);
         let unknown = Decision {
@@ -231,6 +233,7 @@ pub fn best_of<'t>(
     best_match(templates, page).map(|(template, found)| (template, found.fit))
 }
 
+/// Returns the best template as [`best_of`] does, with its match.
 fn best_match<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,

@@ -322,6 +322,7 @@ impl Step<'_> {
                 .is_none_or(|under| section_of(list, role) == Some(under))
     }
 
+    /// Writes the step as a CSS compound selector. `text` and `under` have no form in CSS.
     fn css(&self) -> String {
         let mut out = escaped(self.tag);
         let class = |name: &&str| format!(".{}", escaped(name));
@@ -362,6 +363,7 @@ impl Step<'_> {
         out
     }
 
+    /// Writes the step as a step of an XPath, without its axis.
     fn xpath(&self) -> String {
         // XPath has no escapes for names.
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

@@ -73,6 +73,7 @@ impl Mark {
         out
     }
 
+    /// Whether an element has the mark.
     fn is_of(&self, dom: &Dom<'_>, element: NodeId) -> bool {
         let has = |attr: &str, name: &str| {
             dom.short_attr(element, attr, 2000)
@@ -143,6 +144,7 @@ pub(super) fn nth_of_type(dom: &Dom<'_>, element: NodeId) -> Option<u16> {
 }
 
 impl Step {
+    /// Whether an element meets the condition, apart from the elements around it.
     fn is_of(&self, dom: &Dom<'_>, element: NodeId) -> bool {
         dom.name(element) == self.tag
             && self.mark.as_ref().is_none_or(|mark| mark.is_of(dom, element))

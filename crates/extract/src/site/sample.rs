@@ -138,6 +138,7 @@ impl Sample {
         empty.filled(view, labels)
     }
 
+    /// Adds the elements of a page with their names, then its lines with their labels.
     fn filled(mut self, view: &PageView<'_>, labels: &Labels) -> Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
@@ -163,6 +164,7 @@ impl Sample {
         self
     }
 
+    /// Adds the id and the distinct classes of an element as a new set.
     fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId, seen: &mut KeyNumbers) {
         let start = self.classes.len() as u32;
         let mut id = None;
@@ -187,6 +189,7 @@ impl Sample {
         });
     }
 
+    /// Stores a name.
     fn intern(&mut self, name: &str) -> Name {
         let start = self.names.len() as u32;
         self.names.push_str(name);
@@ -197,6 +200,7 @@ impl Sample {
         }
     }
 
+    /// Joins the blocks of the page into lines and labels the lines.
     fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels) {
         let (table, blocks, counts) = (view.table, view.table.blocks(), view.table.counts());
         let opaque = self.nearest_opaque();

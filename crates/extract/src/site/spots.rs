@@ -211,6 +211,7 @@ struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
+    /// Collects what the page's own metadata contain of a field.
     fn of(view: &PageView<'p>, field: Field) -> Known<'p> {
         let metadata = view.metadata;
         let keyed = |text: &String| value_key(Field::Title, std::slice::from_ref(text));

@@ -416,6 +416,7 @@ fn field_row(placed: &PlacedField) -> FieldRow {
     }
 }
 
+/// Reads the place of a field. Fails for an unknown field, or a selector that is not a place.
 fn placed_field(row: FieldRow) -> Result<PlacedField, TemplateError> {
     let field = PLACED.iter().copied().find(|field| field.name() == row.name);
     let field = field.ok_or_else(|| {
@@ -439,6 +440,7 @@ fn placed_field(row: FieldRow) -> Result<PlacedField, TemplateError> {
     })
 }
 
+/// Reads the sums of a part; `path` names it in errors.
 fn stats_of(path: &str, row: SumsRow) -> Result<RoleStats, TemplateError> {
     let mut texts = BTreeMap::new();
     for (sample, hash, pages, sums) in row.lines {

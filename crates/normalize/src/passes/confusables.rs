@@ -109,6 +109,7 @@ struct Letters {
 }
 
 impl Letters {
+    /// Counts a character of the word.
     fn add(&mut self, c: char) {
         match script(c) {
             Script::Latin => {

@@ -129,6 +129,7 @@ fn is_burmese(c: char) -> bool {
 /// Replacement at an offset: number of bytes replaced, and up to two new characters.
 type Change = (usize, [Option<char>; 2]);
 
+/// Replacement at the start of `rest`, given the character written before it; `None` if nothing is replaced.
 fn change(before: Option<char>, rest: &str) -> Option<Change> {
     let mut chars = rest.chars();
     let c = chars.next().filter(|&c| is_indic(c) || is_burmese(c))?;

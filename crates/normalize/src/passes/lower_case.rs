@@ -118,6 +118,7 @@ struct Sigmas {
 }
 
 impl Sigmas {
+    /// Lower case of the Σ at byte `at`. Must be called for each Σ of the text, in order.
     fn lower(&mut self, text: &str, at: usize) -> char {
         if at >= self.run_end {
             let start = text[..at].rfind(char::is_whitespace).map_or(0, |space| space);

@@ -44,6 +44,8 @@ fn is_danda(c: char) -> bool {
     )
 }
 
+/// Whether `c` may close a quotation or bracket after a terminator. Some of these marks open quotations in
+/// other languages.
 fn is_closer(c: char) -> bool {
     matches!(
         c,

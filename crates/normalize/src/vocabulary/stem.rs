@@ -55,6 +55,7 @@ enum Script {
 }
 
 impl Script {
+    /// Script of a letter; `Other` for all other characters.
     fn of(c: char) -> Script {
         match (c, script(c)) {
             (_, chars::Script::Latin) => Script::Latin,

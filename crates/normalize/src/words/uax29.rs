@@ -45,6 +45,7 @@ impl<'a> Segments<'a> {
         Self::of("", 0, false)
     }
 
+    /// Segments of a piece that begins at byte `offset` of the text.
     pub(super) fn of(piece: &'a str, offset: usize, is_spaced: bool) -> Self {
         Self {
             text: piece,
@@ -54,6 +55,7 @@ impl<'a> Segments<'a> {
         }
     }
 
+    /// Next token, as a byte range of the text; `None` at the end of the piece.
     pub(super) fn next_token(&mut self) -> Option<Range<usize>> {
         let Self {
             text,

@@ -83,6 +83,7 @@ impl Context {
 }
 
 impl Line<'_> {
+    /// Appends inlines.
     fn push(&self, inlines: &[Inline], context: &Context, out: &mut String) {
         for (i, inline) in inlines.iter().enumerate() {
             // The next character decides whether a mark may stand here and whether characters are escaped.
@@ -101,6 +102,7 @@ impl Line<'_> {
         }
     }
 
+    /// Appends plain text, escaped.
     fn text(&self, text: &str, context: &Context, out: &mut String) {
         let around = Around {
             begins_block: context.whole && self.place == Place::Line,
@@ -248,6 +250,7 @@ impl Line<'_> {
         out.push(')');
     }
 
+    /// Appends a formula: TeX between dollars or as code, otherwise its plain characters.
     fn formula(&self, formula: &Formula, context: &Context, out: &mut String) {
         match &formula.tex {
             Some(tex) if !self.options.extensions.dollars => {
@@ -275,6 +278,8 @@ impl Line<'_> {
         }
     }
 
+    /// Appends marked text, with the first mark that CommonMark would read as one here, or as an HTML
+    /// element.
     fn marked(&self, mark: Mark, inlines: &[Inline], context: &Context, out: &mut String) {
         let marks: &[&str] = match mark {
             Mark::Strong => &["**", "__"],

@@ -149,6 +149,7 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes a block. With `other`, a list gets the second of its two markers.
     fn block(&mut self, block: &Block, other: bool) {
         match block {
             Block::Paragraph { inlines, .. } => self.paragraph(inlines),
@@ -184,6 +185,7 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes inlines as a paragraph; nothing if they have no text.
     fn paragraph(&mut self, line: &[Inline]) {
         if !self.options.images && holds_images_alone(line) {
             return;
@@ -313,6 +315,7 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes a fenced code block.
     fn code(&mut self, language: Option<&str>, text: &str) {
         // The fence is longer than any run of backticks in the code.
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -328,6 +331,8 @@ impl Markdown<'_> {
         self.put(&fence);
     }
 
+    /// Writes a table as a Markdown table, or as HTML if the options request it for tables that Markdown
+    /// cannot express.
     fn table(&mut self, table: &Table) {
         let room = self.most.saturating_sub(self.out.len());
         if self.options.tables == MarkdownTables::Html && !is_sayable(table) {
@@ -364,6 +369,7 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes a row of a Markdown table.
     fn row(&mut self, row: &[Option<Square<'_>>]) {
         let mut line = String::from("|");
         for place in row {

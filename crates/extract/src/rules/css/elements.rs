@@ -50,6 +50,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
+    /// Links the elements of a page, without removed nodes and their descendants.
     pub(super) fn new(dom: &Dom<'_>, removed: &[bool]) -> Elements {
         let mut out = Elements {
             elements: Vec::new(),

@@ -35,6 +35,7 @@ pub(super) struct Css {
 }
 
 impl Css {
+    /// Parses a selector, bounded in length and nesting.
     pub(super) fn read(text: &str) -> Result<Css, Flaw> {
         if text.len() > MAX_BYTES {
             let message = format!("longer than {MAX_BYTES} bytes");

@@ -71,6 +71,7 @@ impl Reach {
         }
     }
 
+    /// Returns the reach of two parts together.
     fn and(self, other: Reach) -> Reach {
         Reach {
             parts: self.parts + other.parts,

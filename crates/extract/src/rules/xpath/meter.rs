@@ -259,6 +259,7 @@ impl Parser {
         signs.iter().copied().find(|sign| here == Some(sign))
     }
 
+    /// Parses an operand with any number of minus signs before it.
     fn unary(&mut self) -> Result<Rewritten, Flaw> {
         let mut minus = 0;
         while self.accept("-") {
@@ -282,6 +283,7 @@ impl Parser {
         })
     }
 
+    /// Parses paths joined by `|`, or another single operand.
     fn union(&mut self) -> Result<Rewritten, Flaw> {
         let start = self.at;
         let mut left = self.path()?;
@@ -303,6 +305,7 @@ impl Parser {
         Ok(left)
     }
 
+    /// Parses a path, or an operand that may have predicates and steps after it.
     fn path(&mut self) -> Result<Rewritten, Flaw> {
         if let Some(sign @ ("/" | "//")) = self.sign(0) {
             self.at += 1;
@@ -419,6 +422,7 @@ impl Parser {
         Ok((axis, text, positional))
     }
 
+    /// Parses the test of a step: a name, `*`, `text()` or `node()`.
     fn test(&mut self) -> Result<String, Flaw> {
         if self.accept("*") {
             return Ok("*".to_owned());
@@ -442,6 +446,7 @@ impl Parser {
         Ok(format!("{name}()"))
     }
 
+    /// Parses a predicate at its opening bracket. Returns the expression in it.
     fn predicate(&mut self) -> Result<Rewritten, Flaw> {
         self.at += 1; // `[`, which the caller has checked
         self.open()?;
@@ -478,6 +483,7 @@ impl Parser {
         Ok(Some(piece))
     }
 
+    /// Parses a call of a function, and wraps its arguments in counting functions.
     fn function(&mut self, name: &str) -> Result<Rewritten, Flaw> {
         let Some(&(_, fewest, most, kind, texts)) = FUNCTIONS.iter().find(|known| known.0 == name) else {
             let known: Vec<&str> = FUNCTIONS.iter().map(|known| known.0).collect();

@@ -149,7 +149,8 @@ pub(crate) fn decisions(
     roles.list.iter().enumerate().map(one).collect()
 }
 
-/// Returns the choice that equals most of the others, the first one of equals, and how many equal it, itself included.
+/// Returns the most frequent choice and how often it occurs; of equally frequent choices, the first. `None`
+/// without choices.
 fn most_common<'c>(
     choices: &'c [Vec<usize>],
     equal: &dyn Fn(&[usize], &[usize]) -> bool,
@@ -230,6 +231,7 @@ fn may_begin(role: &Role) -> bool {
     !tags::is_text_tag(&role.tag)
 }
 
+/// Returns the price of a change of the decision between a role and its parent.
 fn price(role: &Role) -> f64 {
     if role.is_section() {
         return CHANGE_AT_SECTION;

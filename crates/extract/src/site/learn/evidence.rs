@@ -70,6 +70,7 @@ struct Role {
 }
 
 impl Role {
+    /// Returns the features of a role that depend on its own lines, and its number of words.
     fn of(stats: &RoleStats) -> (Role, f64) {
         let [all, most, some] = stats.sums();
         let share = |part: f64| if all.weight > 0.0 { part / all.weight } else { 0.0 };
@@ -114,6 +115,8 @@ struct Around {
 /// Weighted sums over a role and all that is in it: the weight, and the weighted odds and share of lines that repeat or link.
 type Sums = [f64; 3];
 
+/// Measures the surroundings of each role. All values are 0 for roles without a parent, or without anything
+/// else in it.
 fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around> {
     let pages = f64::from(pages.max(1));
     let own = own.iter().zip(tokens).map(|(role, tokens)| -> Sums {

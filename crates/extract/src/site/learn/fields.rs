@@ -85,6 +85,7 @@ impl FieldCounts {
         }
     }
 
+    /// Whether the evidence suffices for a place, of a template of `of` pages.
     fn is_enough(&self, field: Field, of: u32) -> bool {
         self.pages >= MIN_PAGES
             && f64::from(self.pages) >= MIN_SHARE * f64::from(of)
@@ -152,6 +153,8 @@ pub(crate) fn learn(known: &mut Vec<PlacedField>, pages: &[&Sample], of: u32) {
     known.sort_by_key(|placed| PLACED.iter().position(|&field| field == placed.field));
 }
 
+/// Finds the place of a field with the most evidence; `None` if there is not enough for any. `field` is an
+/// index in [`PLACED`].
 fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     let is_likely =
         |spot: &Spot| spot.agrees == Some(true) || spot.agrees.is_none() && spot.support >= MIN_SUPPORT;
@@ -242,6 +245,7 @@ fn rank(spot: &Spot, place: &Place) -> Rank {
     (spot.rest, Reverse(marks), positions, far, css.len(), css)
 }
 
+/// Counts the value of a page, which is that of `spot`.
 fn count(counts: &mut FieldCounts, spot: &Spot) {
     counts.pages += 1;
     match spot.agrees {
@@ -267,6 +271,7 @@ fn count_place(pages: &[&Spots], field: u8, place: &Place) -> FieldCounts {
     counts
 }
 
+/// Whether a spot is at a place.
 fn is_at(page: &Spots, spot: &Spot, place: &Place) -> bool {
     let meets = |node: &SpotNode, step: &Step| {
         node.tag == step.tag

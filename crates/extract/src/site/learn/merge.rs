@@ -280,7 +280,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
 
 /// Elements with equal tag and id and similar classes.
 struct Group {
-    /// That of the first elements.
+    /// Signature of the elements that were grouped first.
     signature: Signature,
     members: Members,
     siblings: Siblings,
@@ -354,6 +354,7 @@ fn pages_of(members: &[(usize, u32)]) -> BTreeSet<usize> {
     members.iter().map(|m| m.0).collect()
 }
 
+/// Returns the child elements of each element, in order.
 fn children(page: &Sample) -> Vec<Vec<u32>> {
     let mut out = vec![Vec::new(); page.elements.len()];
     for (i, element) in page.elements.iter().enumerate() {

@@ -113,10 +113,11 @@ impl SignatureRef<'_> {
 /// share a class. Hostile pages have thousands, each of which would be compared with all others.
 const MAX_COMPARED: usize = 256;
 
-/// Finds signatures that share a class, without a look at all others.
+/// Finds signatures that share a class without comparing all signatures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SignatureIndex {
-    /// Numbers of signatures in the order of insertion: by all that they consist of, and by each of their classes.
+    /// Numbers of signatures in the order of insertion, by the key of the whole signature and by the key of
+    /// each class.
     lists: HashMap<u64, Vec<u32>, KeyHash>,
 }
 
@@ -132,7 +133,8 @@ impl SignatureIndex {
         }
     }
 
-    /// Returns the numbers of signatures that are equal to one, up to a collision of hashes.
+    /// Returns at most [`MAX_COMPARED`] numbers of signatures equal to the given one. Hashes may collide, so
+    /// callers compare the signatures.
     fn equal(&self, scope: u64, signature: SignatureRef<'_>) -> &[u32] {
         let list = self.lists.get(&signature.whole_key(scope));
         list.map_or(&[], |list| &list[..list.len().min(MAX_COMPARED)])
@@ -342,8 +344,9 @@ impl Roles {
         (out, all_above)
     }
 
-    /// Goes on to an element of a part: a repeated heading begins its section, another one ends the section
-    /// that it is not below. A section is its role, with the level of its heading.
+    /// Updates the open section of a part at the next of its elements, with this tag and text. A repeated
+    /// heading begins its section. Any other heading ends the section, unless its level is below that of the
+    /// section's heading. A section is given by its role and the level of its heading.
     fn move_section(
         &self,
         section: &mut Option<(u32, u32)>,

@@ -59,6 +59,7 @@ pub(crate) struct LineSums {
 pub(crate) const SUMS: usize = 7;
 
 impl LineSums {
+    /// Sums of a single line. `place` is the share of the page's words before it.
     fn of(line: &Line, place: f64) -> LineSums {
         let tokens = f64::from(line.tokens);
         let weight = weight(line);

@@ -71,6 +71,7 @@ impl StyleInbreeding {
         trees.iter().map(of).collect()
     }
 
+    /// Returns the weight of an element by its tag; 1 if tags have no weights.
     fn weight(&self, tag: &str) -> f64 {
         if !self.tags {
             return 1.0;

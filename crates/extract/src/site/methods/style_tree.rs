@@ -37,6 +37,7 @@ pub fn node_importance(shares: &[f64], pages: usize) -> f64 {
     if pages <= 1 { 1.0 } else { entropy(shares, pages) }
 }
 
+/// Returns the entropy of shares, to the base of the number of pages. There must be at least two pages.
 fn entropy(shares: &[f64], pages: usize) -> f64 {
     let base = (pages as f64).ln();
     -shares
@@ -108,6 +109,7 @@ struct Merged {
 }
 
 impl Merged {
+    /// Merges the trees. Children of a node share nodes if their whole sequences of names are equal.
     fn of(trees: &[ElementTree]) -> Merged {
         let mut out = Merged::default();
         out.add_node(0);
@@ -211,6 +213,7 @@ fn take_last<'l, T>(list: &mut &'l [T], node: u32, of: impl Fn(&T) -> u32) -> &'
 }
 
 impl StyleTree {
+    /// Returns, per page and element, whether it is noise.
     fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let merged = Merged::of(trees);
         // A part is noise if nothing in it is important.
@@ -226,6 +229,7 @@ impl StyleTree {
         merged.places.iter().map(of).collect()
     }
 
+    /// Returns the importance of each node with its content.
     fn importance(&self, merged: &Merged) -> Vec<f64> {
         let mut out = vec![0.0; merged.nodes.len()];
         // Parts without words (pictures, rules) are neither noise nor content: they are skipped in the mean of their surroundings.

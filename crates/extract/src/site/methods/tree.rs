@@ -104,6 +104,7 @@ impl ElementTree {
         number
     }
 
+    /// Adds a text directly in an element; nothing if it is white space.
     fn add_text(&mut self, element: u32, text: &str, linked: bool) {
         let text = collapsed(text);
         if text.is_empty() {

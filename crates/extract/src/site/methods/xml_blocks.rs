@@ -19,6 +19,7 @@ impl Block {
     }
 }
 
+/// Returns whether an element continues the run of text around it.
 fn is_inline(tag: Tag) -> bool {
     matches!(
         tag,
@@ -86,6 +87,7 @@ pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
     out
 }
 
+/// Returns the leaves of a page: runs of text and inline elements within one block-level parent.
 fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     // Inline elements that contain a block-level element count as blocks.
     let mut holds = vec![false; dom.len()];
@@ -146,6 +148,7 @@ struct Run {
 }
 
 impl Run {
+    /// Appends text, with white space collapsed, and escaped in the XML.
     fn text(&mut self, text: &str) {
         for c in text.chars() {
             if c.is_whitespace() {
@@ -166,6 +169,8 @@ impl Run {
         }
     }
 
+    /// Appends a start or end tag to the XML. Void elements have no end tag; `br` separates words of the
+    /// text.
     fn tag(&mut self, dom: &Dom<'_>, id: NodeId, leaving: bool) {
         let void = matches!(dom.tag(id), Some(Tag::BR | Tag::IMG | Tag::WBR));
         if !leaving || !void {

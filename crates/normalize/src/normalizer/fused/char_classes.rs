@@ -157,6 +157,8 @@ fn is_dropped(c: char) -> bool {
 /// Entries for all two-byte characters, U+0080..U+07FF.
 pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
+/// Builds the table by running the passes of `near` on each character alone. With `digits`, digits count as
+/// letters.
 fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
     // The passes themselves determine the normal form of each letter.
