@@ -8,8 +8,8 @@ use crate::text::rewrite::Rewrite;
 
 /// Lower-cases by Unicode's default mapping (not case folding: ß stays, Σ at the end of a word becomes ς), and replaces ё by е.
 ///
-/// A changed letter is composed again with the marks that follow it (J + caron has no composed form, j + caron
-/// has one), and a ё that results from this composition is replaced, too.
+/// A changed letter is composed again with the marks that follow it: j + caron has a composed form, J + caron
+/// has none. A ё that results from this composition is replaced, too.
 pub(super) struct LowerCase;
 
 const DIAERESIS: char = '\u{308}';
@@ -108,8 +108,8 @@ impl Lower {
 
 /// Decides between σ and ς.
 ///
-/// The rule looks past apostrophes, full stops and marks to the next letter, but never past white
-/// space, so each run between white space is lower-cased once, when its first Σ is reached.
+/// The rule looks past apostrophes, full stops and marks to the next letter, but never past white space. So
+/// each run between white space is lower-cased once, when its first Σ is reached.
 #[derive(Default)]
 struct Sigmas {
     run_end: usize,

@@ -6,9 +6,9 @@ use crate::text::rewrite::Rewrite;
 
 /// Deletes the separators of thousands in numbers: 10 000, 10,000, 10.000 and 10'000 become 10000.
 ///
-/// A number has one to three digits, then groups of three with the same separator between all groups, or
-/// groups of two and a last group of three as in India (1,00,000). Two ambiguous cases are treated as groups:
-/// three decimal places (1.234), and two numbers in sequence (in 12 300 cases).
+/// A number has one to three digits, then groups of three, with the same separator between all groups. As in
+/// India (1,00,000), groups of two may come before a last group of three. Two ambiguous cases are treated as
+/// groups: three decimal places (1.234), and two numbers in sequence (in 12 300 cases).
 pub(super) struct NumberGroups;
 
 fn is_separator(c: char) -> bool {

@@ -1,10 +1,10 @@
 //! Checks an expression and rewrites it with counters.
 //!
 //! The evaluator cannot be stopped from outside, but functions that it calls may end it with an error. So
-//! each step of a path is preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows. Each
-//! node set that is converted to text, and each text that another function has made, is passed through
-//! `dh-text()`, which pays for reading it, or through `dh-chars()`, which pays for reading it letter by
-//! letter, before a function copies it again. `//p[1]` becomes
+//! each step of a path is preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows. Node
+//! sets that are converted to text, and texts that another function has made, are passed through `dh-text()`,
+//! which pays for reading them. Before functions that look up every letter it is `dh-chars()`, which pays
+//! more. `//p[1]` becomes
 //! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};

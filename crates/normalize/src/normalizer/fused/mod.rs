@@ -1,9 +1,10 @@
 //! The profile `near` in one pass over the bytes.
 //!
-//! Nearly all text consists of separators, and of letters and digits whose normal form is their lower case. Tables handle
-//! these here, byte by byte. Everything else (marks, references, styled or full-width letters, invisible characters,
-//! words that mix Latin and Cyrillic) is passed to the plain chain of passes, together with its surroundings up to the
-//! next [`BOUNDARY`] on both sides. The result equals that of the chain over the whole text; tests compare the two.
+//! Nearly all text consists of separators, and of letters and digits whose normal form is their lower case.
+//! Tables handle these here, byte by byte. Everything else is passed to the plain chain of passes: marks,
+//! references, styled or full-width letters, invisible characters, words that mix Latin and Cyrillic. Its
+//! surroundings up to the next [`BOUNDARY`] on both sides are passed, too. The result equals that of the
+//! chain over the whole text; tests compare the two.
 //!
 //! This loop also serves the profile without the pass `punctuation`, where it writes symbols as tokens of
 //! their own. Only white space is a boundary there, so that a run of one symbol is never cut.
