@@ -113,7 +113,7 @@ pub(crate) fn analyze_tree_in<T>(
     let (metadata, address) = metadata::read(dom, &table, known.page, wanted, budget, &mut warnings);
     let layout = known.layout.and_then(|layout| {
         let joined = PageLayout::join(layout, dom, &table);
-        // The page is then extracted without the layout.
+        // A layout that does not fit is dropped with a warning, and the page is extracted without it.
         let misfit = |why| {
             let message = format!("the layout does not fit the page: {why}; it was not used");
             warnings.push(Warning::new(WarningKind::LayoutMismatch, message));

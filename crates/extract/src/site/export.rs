@@ -372,7 +372,7 @@ impl Step<'_> {
                 true => self.tag.to_owned(),
                 false => format!("*[name() = {}]", quoted(self.tag)),
             };
-        // XPath 1.0 cannot test one word of an attribute in another way.
+        // The usual test for one class among several: XPath 1.0 knows attributes as whole strings only.
         let class = |name: &&str| {
             format!(
                 "contains(concat(' ', normalize-space(@class), ' '), {})",

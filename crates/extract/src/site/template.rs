@@ -276,7 +276,8 @@ impl Template {
                 [all, most]
             })
             .collect();
-        // From the end, a role has the sums of all its descendants before it is added to its parent.
+        // Iterates from the end, so that a role has the sums of all its descendants before it is added to its
+        // parent.
         for i in (0..sums.len()).rev() {
             if let Some(parent) = self.roles.list[i].parent {
                 let below = sums[i];

@@ -170,8 +170,8 @@ impl Template {
             .iter()
             .map(|stats| stats.example.as_str())
             .collect();
-        // From the end, children before their parents. The first part inside is visited last, so its text
-        // stays.
+        // Iterates from the end, children before their parents. The first part inside is visited last, so its
+        // text stays.
         for i in (0..n).rev() {
             if let Some(parent) = self.roles.list[i].parent.map(|p| p as usize)
                 && self.stats.roles[parent].example.is_empty()

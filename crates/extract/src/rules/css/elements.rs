@@ -75,7 +75,8 @@ impl Elements {
                 parent.texts += 1;
             }
         }
-        // From the end, each element has counted all of its descendants before it is added to its parent.
+        // Iterates from the end, so that each element has counted all of its descendants before it is added
+        // to its parent.
         for at in (0..out.elements.len()).rev() {
             let Linked { parent, below, .. } = out.elements[at];
             if let Some(parent) = out.get_mut(parent) {

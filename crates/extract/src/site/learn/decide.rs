@@ -213,7 +213,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
             }
         }
     }
-    // From the root down: the best label of each role, given the label that its parent got.
+    // From the root down: each role gets the best label, given the label that its parent got.
     let mut labels: Vec<usize> = Vec::with_capacity(gains.len());
     for (i, role) in roles.list.iter().enumerate() {
         labels.push(match role.parent {

@@ -126,7 +126,8 @@ fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around
         [weight, weight * role.odds, weight * repeated]
     });
     let mut sums: Vec<Sums> = own.collect();
-    // From the end, a role has the sums of all its descendants before it is added to its parent.
+    // Iterates from the end, so that a role has the sums of all its descendants before it is added to its
+    // parent.
     for i in (0..sums.len()).rev() {
         if let Some(parent) = roles.list[i].parent {
             let inside = sums[i];

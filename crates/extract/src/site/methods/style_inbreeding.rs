@@ -97,7 +97,8 @@ impl StyleInbreeding {
             let n = tree.elements.len();
             let (mut shared, mut all, mut links, mut chars) =
                 (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);
-            // From the end, so that sums of subtrees are complete before they are added to the parent.
+            // Iterates from the end, so that the sums of a subtree are complete before they are added to the
+            // parent.
             for i in (0..n).rev() {
                 let element = &tree.elements[i];
                 // Without text of its own an element has neither size nor content to compare.

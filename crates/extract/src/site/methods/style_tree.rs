@@ -221,7 +221,7 @@ impl StyleTree {
         let mut noise: Vec<bool> = importance.iter().map(|&i| i < self.threshold).collect();
         for (i, node) in merged.nodes.iter().enumerate().rev() {
             if !noise[i] {
-                // From the end, so that one important node clears all parts around it.
+                // Iterates from the end, so that one important node clears all parts around it.
                 noise[node.parent as usize] = false;
             }
         }
