@@ -104,7 +104,7 @@ pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
     let roles = Roles::learn(pages);
     let stats = template::stats_of(&roles, pages);
     let evidence = evidence::Evidence::new(&roles, &stats);
-    // Rows are padded to the width of the page-level model; the columns of sites come first.
+    // Rows have a fixed width; the columns of sites come first.
     let width = evidence::columns().len();
     let (all, mut rows) = ((0..roles.list.len()).collect::<Vec<_>>(), RowBuffers::default());
     let rows = evidence.rows(&all, &mut rows).iter();

@@ -50,8 +50,8 @@ pub use error::RuleError;
 pub use selector::{Selector, SelectorSearch, escape_name};
 pub use set::{Example, FORMAT, Rule, RuleSet};
 
-/// Returns the number of words in a text, as counted by templates and [`Rule::usual_words`]: runs of letters and digits, and each character of
-/// scripts that are written without spaces.
+/// Returns the number of words in a text, as counted by templates and [`Rule::usual_words`]: runs of letters
+/// and digits, and each character of scripts that are written without spaces.
 pub fn words(text: &str) -> u64 {
     u64::from(crate::analysis::blocks::counts::tokens(text))
 }
