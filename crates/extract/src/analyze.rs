@@ -48,6 +48,8 @@ pub(crate) fn analyze_page_in<T>(
         Err(warning) => (None, Some(warning)),
     };
     let budget = Budget::start(&options.limits, decoded.text.len());
+    // Decoding is done; charging it leaves less for the stages after it. The next of them sees whether the
+    // budget is spent.
     budget.charge("decoding", decoded.text.len() / DECODED_STEP);
     let (dom, limits_hit) = noscript::parse_visible(
         &options.html_parser(),
@@ -55,6 +57,7 @@ pub(crate) fn analyze_page_in<T>(
         &budget,
         std::mem::take(&mut buffers.tree),
     );
+    // In the order of the stages.
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).chain(misfit).collect();
     let known = Known {
@@ -110,6 +113,7 @@ pub(crate) fn analyze_tree_in<T>(
     let (metadata, address) = metadata::read(dom, &table, known.page, wanted, budget, &mut warnings);
     let layout = known.layout.and_then(|layout| {
         let joined = PageLayout::join(layout, dom, &table);
+        // A layout that does not fit is dropped with a warning, and the page is extracted without it.
         let misfit = |why| {
             let message = format!("the layout does not fit the page: {why}; it was not used");
             warnings.push(Warning::new(WarningKind::LayoutMismatch, message));

@@ -1,6 +1,7 @@
 //! Main text, structure and metadata of an HTML page.
 //!
-//! For search engines, corpora, readers and archives: for all who need the text of web pages and not their menus.
+//! For search engines, corpora, readers and archives, which need the text of web pages without menus and
+//! advertisements.
 //!
 //! ```
 //! use dehusk_extract::{Options, Page, PageExtractor};
@@ -13,8 +14,8 @@
 //! assert!(got.markdown.unwrap().contains("The river rose **overnight**."));
 //! ```
 //!
-//! A page cannot fail: any bytes give a text, which may be empty, and a list of [`Warning`]s. Time and memory are linear in the length of a page and
-//! bounded by [`Limits`]. Equal input gives equal output.
+//! A page cannot fail: any bytes give a text, which may be empty, and a list of [`Warning`]s. Time and memory
+//! are linear in the length of a page and bounded by [`Limits`]. Equal input gives equal output.
 //!
 //! # Map
 //!
@@ -38,8 +39,8 @@
 //! [`analysis::blocks::BlockTable`]. An [`Extractor`] labels every block as kept or dropped, with a reason. The kept blocks become a
 //! [`document::Document`], from which text, Markdown and HTML are written.
 //!
-//! The modules are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `document` < `options`
-//! < `analyze` < `site`, `rules` < `overrides` < `build` < `pipeline`.
+//! The modules are the stages in order, and each imports only from those before it: `analysis` < `layout` <
+//! `label` < `document` < `options` < `analyze` < `site`, `rules` < `overrides` < `build` < `pipeline`.
 //!
 //! This crate does not know files, file formats, threads, normalization or duplicates.
 

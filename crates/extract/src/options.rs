@@ -65,13 +65,13 @@ impl Options {
         Ok(Options { extractor, ..self })
     }
 
-    /// Sets an extractor that the caller implements.
+    /// Sets an extractor that the caller implements, in place of one from the table.
     pub fn with_own_extractor(self, extractor: Arc<dyn Extractor>) -> Self {
         let extractor = ExtractorChoice::own(extractor);
         Options { extractor, ..self }
     }
 
-    /// Sets the bounds on the cost of one page.
+    /// Sets the bounds on the cost of one page; default: [`Limits::default`].
     pub fn with_limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
@@ -127,7 +127,7 @@ impl Options {
         Options { tables, ..self }
     }
 
-    /// Whether data tables are left out of the main content; layout tables stay. Default: off.
+    /// Leaves data tables out of the main content, if `no_tables`; layout tables stay. Default: off.
     pub fn without_tables(self, no_tables: bool) -> Self {
         Options { no_tables, ..self }
     }
@@ -137,8 +137,8 @@ impl Options {
         Options { comments, ..self }
     }
 
-    /// Whether readers' comments and replies are always left out of the main text: with every extractor, and even if they are the subject of the
-    /// page. Default: off.
+    /// Leaves readers' comments and replies out of the main text, if `no_comments`: with every extractor, and
+    /// even if they are the subject of the page. Default: off.
     pub fn without_comments(self, no_comments: bool) -> Self {
         Options { no_comments, ..self }
     }
@@ -166,8 +166,8 @@ impl Options {
         Options { focus, ..self }
     }
 
-    /// Whether a record for every block is also returned, with its verdict, the reason and the votes of all other extractors; default: off. The
-    /// votes make extraction several times slower.
+    /// Whether a record for every block is also returned, with its verdict, the reason and the votes of all
+    /// other extractors; default: off. The votes make extraction several times slower.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
     }
@@ -185,8 +185,8 @@ impl Options {
         }
     }
 
-    /// Whether the extractor `default` trades a little quality for speed by applying only the first of its trees to every line; default: off.
-    /// Other extractors are unaffected.
+    /// Whether the extractor `default` trades a little quality for speed by applying only the first of its
+    /// trees to every line; default: off. Other extractors are unaffected.
     pub fn with_fast(self, fast: bool) -> Self {
         Options { fast, ..self }
     }

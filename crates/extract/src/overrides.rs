@@ -85,8 +85,8 @@ impl<'a> Overrides<'a> {
         self
     }
 
-    /// Labels the blocks of a page, and returns the fields of its metadata that the rule and the template for it know. Sets `used` if a template is
-    /// applied.
+    /// Labels the blocks of a page. Also returns the fields of its metadata that rules and templates give.
+    /// Sets `used` if a template is applied.
     pub(crate) fn label(
         &self,
         view: &PageView<'_>,
@@ -95,7 +95,8 @@ impl<'a> Overrides<'a> {
     ) -> (Labels, PageFields) {
         let mut applied = None;
         let (labels, mut fields) = self.label_by_rule(view, extractor, &mut applied);
-        // A rule may give the text, and a template that is not sure of the text may be sure of the fields.
+        // Without an applied template, the best known one still gives fields: a rule may have given the text,
+        // or the template is unsure of the text only.
         let template = match &applied {
             Some(applied) => Some(applied.template),
             None => best_known(view, &labels, &self.templates_for(view.url)),
@@ -109,6 +110,7 @@ impl<'a> Overrides<'a> {
         (labels, fields)
     }
 
+    /// Templates of the page's site. Empty if they are looked up by address and the page has none.
     fn templates_for(&self, url: Option<&str>) -> Vec<&'a Template> {
         match self.templates {
             Templates::These(templates) => templates.to_vec(),
@@ -182,6 +184,7 @@ impl<'a> Overrides<'a> {
         (labels, fields)
     }
 
+    /// Labels by the best template that fits, otherwise by the extractor.
     fn label_by_template(
         &self,
         view: &PageView<'_>,

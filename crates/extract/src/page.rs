@@ -89,10 +89,12 @@ impl<'a> Page<'a> {
             );
             return Err(Warning::new(WarningKind::LayoutMismatch, message));
         }
+        // The hash is that of the page as received, also if the layout has another source.
         if layout.source_hash != source_hash(&decoded.text) {
             let message = "the layout is of another version of the page; it was not used";
             return Err(Warning::new(WarningKind::LayoutMismatch, message));
         }
+        // The layout describes the page that scripts built, so that page is parsed.
         if let Some(built) = &layout.html {
             decoded.text = decode::from_text(built, options.limits.bytes()).text;
         }
@@ -107,6 +109,7 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Address and dates known from outside the page.
     pub(crate) fn known(&self) -> KnownPage<'a> {
         self.known
     }
@@ -116,6 +119,7 @@ impl<'a> Page<'a> {
         self.decode(options).text.into_owned()
     }
 
+    /// Decodes the page up to the limit of bytes. The charset of decoded text is not detected.
     pub(crate) fn decode(&self, options: &Options) -> Decoded<'a> {
         match self.content {
             Content::Bytes(bytes) => {
@@ -159,8 +163,9 @@ impl<'a> Page<'a> {
         Page { known, ..self }
     }
 
-    /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Dates such as `3 days ago` are counted from it, and dates
-    /// after it are not taken for those of the page. Other texts than dates are ignored.
+    /// Sets when the page was fetched, such as `2024-03-05T10:30:00Z`. Relative dates such as `3 days ago`
+    /// are counted from it, and later dates are not taken for the page's own. Text that is not a date is
+    /// ignored.
     ///
     /// ```
     /// use dehusk_extract::{Options, Page, extract};

@@ -38,7 +38,7 @@ impl fmt::Display for MethodError {
 
 impl std::error::Error for MethodError {}
 
-/// A method from the table of methods, or another method: the same with other parameters, or one of the caller's.
+/// A method: one of the table, one of the table with other parameters, or one of the caller's.
 pub enum Chosen<T: ?Sized + 'static> {
     /// A method of the table, with default parameters.
     Listed(&'static T),
@@ -72,6 +72,7 @@ pub(crate) fn set_each(
     settings: &str,
     mut set: impl FnMut(&str, &str) -> Result<(), String>,
 ) -> Result<(), MethodError> {
+    // A comma at the end is allowed.
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((parameter, value)) = setting.split_once('=') else {
             return Err(MethodError::new(format!(

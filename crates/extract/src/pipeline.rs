@@ -76,6 +76,7 @@ pub fn extract_dom_with(
     overrides: &Overrides<'_>,
 ) -> Extracted {
     let budget = Budget::start(&options.limits, dom.source().len());
+    // The charset of a page that came as text.
     let charset = decode::from_text("", 0).charset;
     let (mut extracted, page) = analyze_tree_in(
         &mut PageBuffers::default(),
@@ -132,6 +133,7 @@ impl PageExtractor {
     }
 }
 
+/// Extracts a page in reused memory. Sets `used` to the template that was applied, if any.
 fn extract_in<'t>(
     buffers: &mut PageBuffers,
     page: &Page<'_>,
@@ -148,7 +150,8 @@ fn extract_in<'t>(
 
 /// Labels and renders an analyzed page.
 ///
-/// The result's metadata hold only the language and what rules and templates of the site say; the caller completes them.
+/// The metadata of the result contain only the language and the fields that rules and templates of the site
+/// give; the caller completes them.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,
@@ -163,6 +166,7 @@ fn label_and_render<'t>(
     if options.no_tables {
         build::drop_tables(view, &mut labels);
     }
+    // Only records and documents have classes. Without budget the classes stay unknown.
     if (options.blocks || options.content) && view.budget.charge("the classes of blocks", view.dom.len()) {
         labels.classes = Some(label::classes::classes(view, &labels.kept_blocks()));
     }
@@ -172,6 +176,7 @@ fn label_and_render<'t>(
     extracted
 }
 
+/// Writes the forms of the result that the options request, and adds the warnings of all stages.
 fn render_labels(
     view: &PageView<'_>,
     options: &Options,
@@ -195,6 +200,7 @@ fn render_labels(
     }
     let rendered = build::render(view, labels, options, view.url, warnings);
     let blocks = options.blocks.then(|| records(view, options, labels, warnings));
+    // After rendering, which may exhaust the budget, too. A stage may have reported the same limit already.
     if let Some(spent) = view.budget.warning().map(Warning::from)
         && !warnings.iter().any(|known| known.kind == spent.kind)
     {
@@ -290,6 +296,7 @@ fn records(
         );
         classes.get(i).copied().unwrap_or(BlockClass::Other)
     };
+    // The first record that does not fit ends the list.
     let mut room = output_bound(view.dom.source().len());
     let fits = |record: &BlockRecord| {
         let left = room.checked_sub(record.json_bytes());
@@ -320,6 +327,8 @@ fn records(
     records
 }
 
+/// Features of a block for its record: words, densities, and the probability of main text if the extractor
+/// has one.
 fn scores(block: &Block, chance: Option<&f32>) -> Vec<(&'static str, f64)> {
     let mut scores = vec![
         ("words", block.words.into()),

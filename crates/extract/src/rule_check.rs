@@ -21,6 +21,8 @@ impl RuleSet {
     }
 }
 
+/// Extracts the example as a page of its address; returns what differs first, or `None` if the result is as
+/// expected.
 fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Option<String> {
     let told = |what: &str| {
         Some(format!(
@@ -30,6 +32,7 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
             example.url
         ))
     };
+    // Places identify rules: names may occur twice.
     match set.find(&example.url) {
         Some(found) if found.place() == rule.place() => {}
         Some(other) => return told(&format!("the rule at {} comes before this one", other.place())),
@@ -37,6 +40,7 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
     }
     let page = Page::decoded(&example.html).with_url(Some(&example.url));
     let got = extract_with(&page, options, &Overrides::default().with_rules(Some(set)));
+    // White space around lines and empty lines are not compared.
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().map(collapsed);
         lines.filter(|l| !l.is_empty()).collect()

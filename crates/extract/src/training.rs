@@ -3,9 +3,10 @@
 //! It gives the features of the lines of a page, and every step from features to the decision, so that training decides held-out pages
 //! exactly as extraction does.
 //!
-//! The model consists of three files: `lines.model` holds the trees that classify each line by its own features
-//! ([`Features`]), `words.model` the log odds of words and short lines ([`WordOdds`]), `refinement.model` the trees that
-//! correct doubtful lines by the probabilities of the lines around them ([`LineContext`]).
+//! The model consists of three files. `lines.model` contains the trees that classify each line by its own
+//! features ([`Features`]). `words.model` contains the log odds of words and short lines ([`WordOdds`]).
+//! `refinement.model` contains the trees that correct doubtful lines by the probabilities of the lines around
+//! them ([`LineContext`]).
 
 use std::ops::Range;
 
@@ -103,6 +104,7 @@ pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
     let roles = Roles::learn(pages);
     let stats = template::stats_of(&roles, pages);
     let evidence = evidence::Evidence::new(&roles, &stats);
+    // Rows have a fixed width; the columns of sites come first.
     let width = evidence::columns().len();
     let (all, mut rows) = ((0..roles.list.len()).collect::<Vec<_>>(), RowBuffers::default());
     let rows = evidence.rows(&all, &mut rows).iter();

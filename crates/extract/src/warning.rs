@@ -12,7 +12,7 @@ pub enum WarningKind {
     NoText,
     /// The page has text, but the extractor kept none of it.
     NoMainText,
-    /// More than half of the words that may be main text may as well be boilerplate.
+    /// More than half of the words that may be main text are as likely to be boilerplate.
     DoubtfulText,
     /// The extractor abstained and another one answered.
     Fallback,
@@ -26,7 +26,7 @@ pub enum WarningKind {
     BrokenJson,
     /// The layout given for the page belongs to another page, or to another version of it.
     LayoutMismatch,
-    /// The page declares another language than that of its text, which was taken.
+    /// The page declares another language than its text has. The language of the text is reported.
     LanguageConflict,
     /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,

@@ -9,7 +9,8 @@ use crate::passes::order;
 use crate::passes::pass::{Locale, Numbers, Options, Pass};
 use crate::words::rule::TokenRule;
 
-/// Version of the profiles, raised whenever a profile's output changes, so that signatures of different versions are not mixed.
+/// Version of the profiles, raised whenever a profile's output changes. Part of [`Profile::fingerprint`], so
+/// that signatures of different versions are not mixed.
 pub const VERSION: u32 = 3;
 
 /// A built-in profile.
@@ -200,8 +201,8 @@ impl Profile {
         ALL[1].profile()
     }
 
-    /// The profile `exact`, which makes equal texts in different encodings equal bytes. Unlike `canonical`, it deletes invisible characters
-    /// and replaces compatibility characters (x² by x2).
+    /// The profile `exact`, which gives one text in different encodings the same bytes. Unlike `canonical`,
+    /// it deletes invisible characters and replaces compatibility characters (x² by x2).
     #[must_use]
     pub fn exact() -> Self {
         ALL[2].profile()
@@ -271,11 +272,11 @@ impl Profile {
         self
     }
 
-    /// Adds a pass, unless the profile has it, before the first one that is behind it in [`passes::ALL`]. `near` with `german`, for
-    /// example, takes ae and ä for one.
+    /// Adds a pass, unless the profile has it. It goes before the first pass that follows it in
+    /// [`passes::ALL`]. Example: `near` with `german` makes ae and ä equal.
     ///
     /// # Errors
-    /// If no pass has this name, or if it cannot be in this place.
+    /// If no pass has this name, or if the passes are then in an order that cannot work.
     pub fn with(mut self, pass: &str) -> Result<Self, ProfileError> {
         let pass = passes::find(pass)?;
         if !self.pass_names().any(|name| name == pass.name()) {
@@ -333,9 +334,11 @@ impl Profile {
         self.options
     }
 
-    /// How texts of this profile are cut into tokens. It is decided by the passes alone.
+    /// How texts of this profile are cut into tokens. The names of the passes alone decide; options do not.
     #[must_use]
     pub fn token_rule(&self) -> TokenRule {
+        // Only these passes leave words without punctuation, separated by single spaces, which `near_tokens`
+        // relies on.
         if self.pass_names().eq(NEAR.iter().copied()) {
             TokenRule::Near
         } else if self
@@ -368,6 +371,7 @@ impl Profile {
         text
     }
 
+    /// Names of the passes, in order.
     pub(crate) fn pass_names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.passes.iter().map(|pass| pass.name())
     }

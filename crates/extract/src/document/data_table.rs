@@ -54,12 +54,13 @@ pub struct DataCell {
         serde(skip_serializing_if = "crate::document::tree::is_one")
     )]
     pub rowspan: u32,
-    /// Blocks of the cell; empty if `text` says everything.
+    /// Blocks of the cell; empty if they contain nothing but `text`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub elements: Vec<Block>,
 }
 
 impl DataTable {
+    /// Converts a table of the document.
     pub(super) fn of(table: &Table) -> DataTable {
         let cell = |cell: &Cell| DataCell {
             text: cell.text(),

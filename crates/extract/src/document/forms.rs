@@ -24,6 +24,7 @@ impl Document {
     /// Data tables in document order, including those inside lists, quotes, cells and notes.
     pub fn tables(&self) -> Vec<DataTable> {
         let mut out = Vec::new();
+        // A stack: the block that comes first in the document is on top.
         let mut pending: Vec<&Block> = Vec::new();
         pending.extend(self.notes.iter().rev().flat_map(|note| note.blocks.iter().rev()));
         pending.extend(self.blocks.iter().rev());

@@ -2,7 +2,7 @@
 
 use crate::document::tree::{Cell, Table};
 
-/// Most positions of a grid.
+/// Maximum number of positions of a grid.
 const MAX_GRID: usize = 1_000_000;
 
 /// A grid position that is covered by a cell.
@@ -43,7 +43,8 @@ impl Table {
         rows
     }
 
-    /// Covered positions row by row, and the width of the grid. The positions are `None` if there would be more than `most`.
+    /// Covered positions row by row, and the width of the grid. If there would be more than `most` positions,
+    /// they are `None` with `spans`, and otherwise the rows that fit.
     #[allow(clippy::type_complexity, reason = "rows of places")]
     fn places(&self, spans: bool, most: usize) -> (Option<Vec<Vec<Option<Place<'_>>>>>, usize) {
         let mut out: Vec<Vec<Option<Place<'_>>>> = Vec::new();
@@ -53,8 +54,10 @@ impl Table {
         for row in &self.rows {
             let mut places: Vec<Option<Place<'_>>> = Vec::new();
             let mut cells = row.cells.iter().peekable();
+            // Spans of earlier rows may reach past the last cell of this row.
             while cells.peek().is_some() || places.len() < spanning.len() {
                 let column = places.len();
+                // Covered by a cell of an earlier row; cells of this row move to the right.
                 if let Some((cell, left)) = spanning.get_mut(column).and_then(Option::take) {
                     if left > 1 {
                         spanning[column] = Some((cell, left - 1));
@@ -66,6 +69,7 @@ impl Table {
                     } else {
                         (1, 1)
                     };
+                    // The limit is checked at each position: a few wide cells may exceed it within one row.
                     for i in 0..across {
                         if count + places.len() > most {
                             break;
@@ -85,6 +89,7 @@ impl Table {
             }
             width = width.max(places.len());
             count += places.len();
+            // Short rows are padded to the width of the widest, so the whole rectangle counts.
             if width * (out.len() + 1) > most {
                 return (if spans { None } else { Some(out) }, width);
             }

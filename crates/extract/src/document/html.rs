@@ -18,6 +18,7 @@ pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
         for note in &document.notes {
             let number = note.number;
             html.out.push_str(&format!("<li id=\"fn-{number}\""));
+            // `<ol>` counts by itself, so a number is written only where it does not continue the count.
             if number != next {
                 html.attribute("value", &number.to_string());
             }
@@ -49,7 +50,7 @@ struct Html {
     cut: bool,
     /// Numbers of notes that were referenced already, so that ids are unique.
     called: BTreeSet<u32>,
-    /// Whether the writer is inside a link, which cannot hold another.
+    /// Whether the writer is inside a link, which cannot contain another.
     linked: bool,
     /// Whether line ends inside code are encoded, so that no line is empty.
     in_markdown: bool,
@@ -77,6 +78,7 @@ impl Html {
         }
     }
 
+    /// Writes an attribute with its value escaped.
     fn attribute(&mut self, name: &str, value: &str) {
         self.out.push(' ');
         self.out.push_str(name);
@@ -106,6 +108,7 @@ impl Html {
         }
     }
 
+    /// Whether the limit is reached. Asked between blocks, items and rows, so that every element is closed.
     fn is_full(&mut self) -> bool {
         self.cut |= self.out.len() > self.most;
         self.cut
@@ -113,6 +116,7 @@ impl Html {
 
     /// Writes the content of a list item, a cell or a similar container.
     fn parts(&mut self, blocks: &[Block]) {
+        // The only paragraph needs no tag: `<li>text</li>`.
         match blocks.split_first() {
             Some((Block::Paragraph { inlines, .. }, rest)) if is_compact(blocks) => {
                 self.inlines(inlines);
@@ -197,6 +201,7 @@ impl Html {
                 self.out.push_str("<figure>\n");
                 for block in blocks {
                     match block {
+                        // The images of a figure need no paragraph around them.
                         Block::Paragraph { inlines, .. } if holds_images_alone(inlines) => {
                             self.inlines(inlines);
                             self.out.push('\n');
@@ -256,6 +261,7 @@ impl Html {
             self.inlines(&table.caption);
             self.out.push_str("</caption>\n");
         }
+        // A document read from JSON may count more header rows than it has.
         let (head, body) = table.rows.split_at(table.head.min(table.rows.len()));
         for (name, rows) in [("thead", head), ("tbody", body)] {
             if !rows.is_empty() {
@@ -336,6 +342,7 @@ impl Html {
                     self.attribute("title", title);
                 }
                 self.out.push('>');
+                // Players inside the link are then written without a link of their own.
                 let linked = std::mem::replace(&mut self.linked, true);
                 self.inlines(inlines);
                 self.linked = linked;
@@ -353,13 +360,14 @@ impl Html {
             Span::Image(image) => escape(&image.alt, &mut self.out),
             Span::Player(player) => self.player(player),
             Span::Formula(formula) => self.formula(formula),
-            // In Markdown, notes have no ids that we know.
+            // Renderers of Markdown choose the ids of notes themselves, so there is nothing to link to.
             Span::Note { number } if self.in_markdown => {
                 self.out.push_str(&format!("<sup>{number}</sup>"));
             }
             Span::Note { number } => {
                 self.out.push_str("<sup><a");
                 self.attribute("href", &format!("#fn-{number}"));
+                // Only the first reference gets the id, so that ids are unique.
                 if self.called.insert(*number) {
                     self.attribute("id", &format!("fnref-{number}"));
                 }
@@ -379,6 +387,7 @@ impl Html {
         }
     }
 
+    /// Writes a player as its poster or label, linked unless it is inside a link.
     fn player(&mut self, player: &Player) {
         let src = player.src.as_ref().filter(|src| !self.linked && is_followed(src));
         if let Some(src) = src {
@@ -400,9 +409,11 @@ impl Html {
         }
     }
 
+    /// Writes a formula as MathML, as TeX between `\(` and `\)` or `\[` and `\]`, or as its plain characters.
     fn formula(&mut self, formula: &Formula) {
         match (&formula.mathml, &formula.tex) {
-            // Our own MathML has known elements and attributes only; a document read from JSON may contain any.
+            // MathML of this crate has known elements and attributes only; a document read from JSON may
+            // contain any.
             (Some(mathml), _) if is_math(mathml) => self.out.push_str(mathml),
             (_, Some(tex)) => {
                 let (open, close) = if formula.display {
@@ -419,7 +430,8 @@ impl Html {
     }
 }
 
-/// Whether `text` is MathML as this crate writes it: known elements, and only attributes that cannot hold addresses or scripts.
+/// Whether `text` is MathML as this crate writes it: known elements, and only attributes, as `name="value"`,
+/// that cannot hold addresses or scripts.
 fn is_math(text: &str) -> bool {
     let mut rest = text;
     if !rest.starts_with("<math") {
@@ -429,6 +441,8 @@ fn is_math(text: &str) -> bool {
         let Some(end) = rest[start..].find('>') else {
             return false;
         };
+        // A value with `>` ends the tag early; it then lacks its closing quotation mark and is rejected
+        // below.
         let tag = &rest[start + 1..start + end];
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let name = name.strip_prefix('/').unwrap_or(name);
@@ -453,7 +467,7 @@ fn is_math(text: &str) -> bool {
     true
 }
 
-/// Whether a line consists of images only, linked or not.
+/// Whether inlines consist of images only, linked or not. False without inlines.
 pub(crate) fn holds_images_alone(inlines: &[Inline]) -> bool {
     !inlines.is_empty()
         && inlines.iter().all(|inline| match inline {
@@ -466,6 +480,7 @@ pub(crate) fn holds_images_alone(inlines: &[Inline]) -> bool {
         })
 }
 
+/// Element name of a heading. Levels outside of 1 to 6 are cut to this range.
 fn heading_name(level: u8) -> &'static str {
     match level {
         0 | 1 => "h1",
@@ -493,6 +508,7 @@ pub(super) fn mark_name(mark: Mark) -> &'static str {
     }
 }
 
+/// Element name of inline code.
 fn code_name(kind: CodeKind) -> &'static str {
     match kind {
         CodeKind::Code => "code",

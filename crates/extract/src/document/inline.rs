@@ -128,14 +128,15 @@ pub struct Image {
     pub title: Option<String>,
 }
 
-/// A video or sound. Its forms are a link, around the poster where there is one.
+/// A video or sound. It is written as a link, around the poster if there is one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Player {
     /// What is played.
     pub of: PlayerKind,
-    /// Address of the file, or of the page that plays it; absolute if the page's address is known. `None` if only a poster or title is known.
+    /// Address of the file, or of the page that plays it; absolute if the page's address is known. `None` if
+    /// only a poster or title is known.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub src: Option<String>,
     /// Address of the image shown before playing.
@@ -147,7 +148,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Words that stand for it: its title, else its address; empty if it has neither.
+    /// Text to show for the player: its title, or its address if it has none; empty without either.
     pub fn label(&self) -> &str {
         self.title.as_deref().or(self.src.as_deref()).unwrap_or_default()
     }

@@ -88,6 +88,7 @@ fn depth(blocks: &[Block]) -> Option<usize> {
             Block::Quote { .. } | Block::Figure { .. } => 1,
             Block::List(_) | Block::Definitions { .. } | Block::Table(_) => 2,
         };
+        // `None` as soon as a part exceeds the bound.
         let mut inner = Some(0);
         block.each_part(|part| inner = inner.zip(depth(part)).map(|(most, depth)| most.max(depth)));
         let fits = match block {
@@ -102,10 +103,12 @@ fn depth(blocks: &[Block]) -> Option<usize> {
     (most <= MAX_NESTING).then_some(most)
 }
 
+/// Whether the nesting of marks and links is within [`MAX_INLINES`].
 fn fits(inlines: &[Inline]) -> bool {
     inline_depth(inlines) <= MAX_INLINES
 }
 
+/// Nesting depth of marks and links; 0 for plain text.
 fn inline_depth(inlines: &[Inline]) -> usize {
     let depth = |inline: &Inline| match inline.as_span() {
         Some(Span::Marked { inlines, .. } | Span::Link { inlines, .. }) => 1 + inline_depth(inlines),

@@ -1,6 +1,6 @@
 //! Names of presentation MathML that are copied into the output.
 
-/// Elements that are copied; of other elements only the content is.
+/// Elements that are copied. Other elements are replaced by their content.
 pub(crate) const ELEMENTS: &[&str] = &[
     "math",
     "mi",
@@ -34,7 +34,7 @@ pub(crate) const ELEMENTS: &[&str] = &[
     "mlabeledtr",
 ];
 
-/// Attributes that are copied. None of them can hold an address or a script.
+/// Attributes that are copied. None of them can contain an address or a script.
 pub(crate) const ATTRIBUTES: &[&str] = &[
     "display",
     "mathvariant",

@@ -3,13 +3,14 @@
 use crate::document::inline::{Inline, Mark, Player, Span};
 use crate::document::tree::{Block, Document, Item, Table};
 
-/// Deepest list nesting that is indented.
+/// Number of nested lists up to which items are indented further; bounds the length of lines.
 const MAX_INDENT: usize = 16;
 
-/// Renders the document as text of about `most` bytes, with `room` bytes reserved. The flag is whether it was cut.
+/// Renders the document as text of about `most` bytes, with memory for `room` bytes allocated in advance. The
+/// flag is whether it was cut.
 ///
-/// An empty line separates blocks, except items of a list and rows of a table. Items begin with `- `, indented by two spaces per outer list;
-/// tabs separate cells.
+/// An empty line separates blocks, except items of a list and rows of a table. Items begin with `- `,
+/// indented by two spaces per outer list; tabs separate cells.
 pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bool) {
     let mut plain = Plain {
         out: String::with_capacity(room),
@@ -91,13 +92,14 @@ impl Plain {
         }
     }
 
+    /// Writes inlines as a line; nothing if they have no text.
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
         // Most lines are one text.
         if let [Inline::Text(text)] = inlines {
             return self.write(text, line_ends);
         }
-        // A paragraph that holds only images has no text.
+        // A paragraph of images only has no text.
         if has_text(inlines, &self.out) {
             let mut text = std::mem::take(&mut self.buffer);
             push_inlines(inlines, &mut text);
@@ -148,6 +150,7 @@ impl Plain {
             }
             Block::Table(table) => self.table(table),
             Block::Code { text, .. } => {
+                // Not `end`: code has empty lines around it in a list, too.
                 self.line_ends = self.line_ends.max(2);
                 self.begin();
                 self.out.push_str(text);
@@ -175,6 +178,7 @@ impl Plain {
         }
     }
 
+    /// Writes an item of a list, indented by the number of lists around it.
     fn item(&mut self, item: &Item) {
         self.end(1);
         // An item that begins with a list shows only the inner list's marker.
@@ -192,6 +196,7 @@ impl Plain {
         self.end(1);
     }
 
+    /// Writes a table, one row per line. Spanning cells appear once.
     fn table(&mut self, table: &Table) {
         if !table.caption.is_empty() {
             self.line(&table.caption, 2);
@@ -213,6 +218,7 @@ impl Plain {
                     flat(&place.cell.blocks, &mut self.out);
                 }
             }
+            // Empty cells at the end of a row leave no tabs.
             let end = self.out.trim_end_matches('\t').len().max(start);
             self.out.truncate(end);
             self.end(1);
@@ -234,10 +240,12 @@ fn has_text(inlines: &[Inline], out: &str) -> bool {
     })
 }
 
-/// Title of a player that is written after `out`; `None` if it has none, or if the text just before says it, as a heading does.
+/// Title of a player that is written after `out`; `None` if it has none, or if the text just before contains
+/// it, as a heading does.
 fn title_after<'p>(player: &'p Player, out: &str) -> Option<&'p str> {
     /// Bytes of text that are examined.
     const NEAR: usize = 512;
+    // Only the end is searched, so that many players on a page take linear time.
     let near = &out[out.ceil_char_boundary(out.len().saturating_sub(NEAR))..];
     player.title.as_deref().filter(|title| !near.contains(title))
 }
@@ -285,10 +293,11 @@ fn flat(blocks: &[Block], out: &mut String) {
     }
 }
 
+/// Appends inlines as text.
 fn push_inlines(inlines: &[Inline], out: &mut String) {
     for inline in inlines {
         match inline {
-            // A span without text may stand before the first space, or between two.
+            // A span without text may be before the first space, or between two spaces.
             Inline::Text(text) if out.is_empty() || out.ends_with([' ', '\n', '\t']) => {
                 out.push_str(text.trim_start_matches(' '));
             }
@@ -314,6 +323,7 @@ fn push_span(span: &Span, out: &mut String) {
         Span::Link { inlines, .. } => push_inlines(inlines, out),
         Span::Image(_) => {}
         Span::Player(player) => out.push_str(title_after(player, out).unwrap_or_default()),
+        // A display formula has a line of its own.
         Span::Formula(formula) if formula.display => {
             out.truncate(out.trim_end_matches(' ').len());
             if !out.is_empty() {
@@ -397,6 +407,7 @@ fn push_script(text: &str, characters: &[(char, char)], sign: Option<char>, out:
         let mut before = out.chars().rev();
         before.next().is_some_and(char::is_alphabetic) && !before.next().is_some_and(char::is_alphanumeric)
     };
+    // A letter is an exponent only alone and after a single letter: `x^k`, but `1st` and `XIXe`.
     let is_power = match text.chars().next() {
         Some(c) if c.is_alphabetic() => text.chars().count() == 1 && after_one_letter(),
         Some(c) => c.is_alphanumeric() || c == '-' || c == '−' || c == '+',
@@ -407,7 +418,9 @@ fn push_script(text: &str, characters: &[(char, char)], sign: Option<char>, out:
         .next_back()
         .is_some_and(|c| c.is_alphanumeric() || c == ')');
     match (scripts, sign) {
+        // `x²`, `H₂O`, `f(x)²`.
         (Some(scripts), _) if follows_word => out.push_str(&scripts),
+        // `x^k`, `x^(-k)`.
         (None, Some(sign)) if follows_word && is_power => {
             out.push(sign);
             let one = text.chars().all(char::is_alphanumeric);

@@ -222,6 +222,7 @@ impl Document {
     /// Returns the resulting size in bytes; `None` if no block was dropped.
     pub(crate) fn cut_to(&mut self, most: usize) -> Option<usize> {
         let mut bytes = 0;
+        // The budget is shared: notes are measured after the blocks.
         let mut fits = |block: &Block| {
             let more = block.json_bytes();
             let fits = bytes + more <= most;

@@ -73,7 +73,10 @@ struct Evaluator<'v, 'p> {
 }
 
 impl Evaluator<'_, '_> {
+    /// Evaluates an expression and charges its steps to the budget of the page.
     fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
+        // The budget of the page is charged afterwards. An expression overruns it by at most the steps of the
+        // rules.
         let before = self.budget.left();
         let found = self.evaluate(expression);
         let steps = before - self.budget.left();
@@ -83,10 +86,13 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// Evaluates an expression on what is left of the page. The elements or the copy are made on first use.
     fn evaluate(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
         let dom = self.view.dom;
         let found = match expression {
             Expression::Css(selector) => {
+                // Built before the first selector only, as is the copy for XPath below before the first
+                // XPath.
                 let elements = self
                     .css
                     .get_or_insert_with(|| css::PageElements::new(dom, &self.removed));
@@ -104,6 +110,7 @@ impl Evaluator<'_, '_> {
         Ok(found)
     }
 
+    /// Removes a node with its descendants.
     fn remove(&mut self, id: NodeId) {
         if self.removed[id.index()] {
             return;
@@ -116,6 +123,7 @@ impl Evaluator<'_, '_> {
                 walk.skip_subtree(node);
             }
         }
+        // Both forms of the page must lose the node, or later expressions would find it.
         if let Some(elements) = &mut self.css {
             elements.remove(dom, id);
         }
@@ -124,7 +132,7 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    /// Returns the values of a field: those of the first result that has some.
+    /// Returns the values of a field, taken from the first result that has any; empty if none has.
     fn field(&mut self, name: metadata::candidate::Field, field: &Field) -> Result<Vec<String>, Stopped> {
         let found = self.find(&field.expression)?;
         let dom = self.view.dom;
@@ -139,6 +147,7 @@ impl Evaluator<'_, '_> {
             let text = collapsed(&text);
             let text = match &field.regex {
                 Some(regex) => {
+                    // The first group if there is one and it matched, otherwise the whole match.
                     let found = regex.captures(&text)?;
                     found.get(1).or_else(|| found.get(0))?.as_str().trim().to_owned()
                 }
@@ -150,6 +159,7 @@ impl Evaluator<'_, '_> {
         Ok(found.into_iter().find_map(values).unwrap_or_default())
     }
 
+    /// Reads the fields of a rule; fields without a value are left out.
     fn fields(&mut self, rule: &Rule) -> Result<PageFields, Stopped> {
         let mut out = PageFields::default();
         for ((_, name), field) in FIELDS.iter().zip(&rule.fields) {
@@ -162,14 +172,17 @@ impl Evaluator<'_, '_> {
         Ok(out)
     }
 
+    /// Labels blocks by the nodes that the rule extracts and removes.
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
         let stopped = |why: Stopped| NoText::Stopped(why.message());
+        // Marked per node first, so that the text keeps the order of the page and each node counts once.
         let mut selected = vec![false; self.view.dom.len()];
         let (mut texts, mut seen) = (Vec::new(), HashSet::new());
         for expression in &rule.extract {
             for found in self.find(expression).map_err(stopped)? {
                 match found {
                     Found::Node(id) => selected[id.index()] = true,
+                    // Values of attributes have no place in the page; they become lines of their own.
                     Found::Text(text) => texts.extend(line(&text).filter(|line| seen.insert(line.clone()))),
                 }
             }
@@ -213,6 +226,7 @@ impl Evaluator<'_, '_> {
     fn spread_to_descendants(&self, marked: &mut [bool]) {
         let dom = self.view.dom;
         for id in dom.preorder(NodeId::DOCUMENT) {
+            // In document order a parent is complete before its children.
             let above = dom.parent(id).is_some_and(|p| marked[p.index()]);
             marked[id.index()] |= above;
         }
@@ -248,6 +262,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
         removed: vec![false; view.dom.len()],
         text: Err(why),
     };
+    // Fields come first: `remove` may take away the byline that a field reads.
     let fields = match evaluator.fields(rule) {
         Ok(fields) => fields,
         Err(why) => return no_text(NoText::Stopped(why.message()), PageFields::default()),
@@ -274,6 +289,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     match evaluator.labels(rule) {
         Ok(labels) => RuleOutcome {
             fields,
+            // `labels.cut` contains the removed nodes.
             removed: Vec::new(),
             text: Ok(labels),
         },

@@ -3,19 +3,22 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Maximum number of node visits of the rules of one page. It corresponds to some tenths of a second.
+/// Maximum number of steps of the rules of one page: about one visit of a node each. All of them take some
+/// tenths of a second.
 pub(super) const MAX_STEPS: u64 = 5_000_000;
 /// Number of name comparisons that count as one step.
 pub(super) const COMPARISONS: u64 = 16;
 /// Number of bytes of text or of an attribute that count as one step.
 pub(super) const BYTES: u64 = 64;
-/// Like [`BYTES`], for functions that look up every letter, which takes thirty times as long.
+/// Number of bytes that count as one step for functions that look up every letter (`translate`), which takes
+/// thirty times as long per byte.
 pub(super) const BYTES_BY_LETTER: u64 = 2;
 /// Maximum number of nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 
-/// Limits on the nodes and attributes that are copied for the evaluator of XPath expressions, where each takes half a kilobyte: a fixed number, plus
-/// one per `BYTES_PER_COPIED` bytes of the page. Real pages stay below.
+/// Limits on the nodes and attributes that are copied for the evaluator of XPath expressions, where each
+/// takes half a kilobyte: a fixed number, plus one per `BYTES_PER_COPIED` bytes of the page. Real pages stay
+/// below.
 const MAX_COPIED: usize = 64_000;
 const BYTES_PER_COPIED: usize = 30;
 
@@ -38,6 +41,7 @@ pub(super) enum Stopped {
 }
 
 impl Stopped {
+    /// Returns the reason as the end of a sentence about a rule.
     pub(super) fn message(&self) -> String {
         match self {
             Stopped::Steps => format!("took more than {MAX_STEPS} steps"),
@@ -48,8 +52,9 @@ impl Stopped {
     }
 }
 
-/// Steps that rules may still take on a page. Clones share the steps, because the functions of an XPath evaluation own their budget. The steps taken
-/// are charged to the [`Budget`](dehusk_html::Budget) of the page after each expression.
+/// Steps that rules may still take on a page. Clones share the steps, because the functions of an XPath
+/// evaluation own their budget. The steps taken are charged to the [`Budget`](dehusk_html::Budget) of the
+/// page after each expression.
 #[derive(Clone)]
 pub(super) struct RuleBudget(Rc<Cell<u64>>);
 
@@ -58,6 +63,7 @@ impl RuleBudget {
         RuleBudget(Rc::new(Cell::new(steps)))
     }
 
+    /// Returns the number of steps left.
     pub(super) fn left(&self) -> u64 {
         self.0.get()
     }

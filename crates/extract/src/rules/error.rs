@@ -78,11 +78,13 @@ impl SourceFile<'_> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> RuleError {
+        // Offsets of other parsers may be past the end or inside a character.
         let mut at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
         let before = &self.text[..at];
+        // Lines and columns count from 1, columns in characters.
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         RuleError {
             file: self.file.to_owned(),

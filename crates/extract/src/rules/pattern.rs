@@ -20,10 +20,12 @@ pub(crate) fn split(url: &str) -> Option<(String, &str)> {
 pub(super) struct Host {
     /// The host in lower case, without `*.`.
     pub(super) name: String,
+    /// Whether subdomains are included.
     pub(super) below: bool,
 }
 
 impl Host {
+    /// Parses a host pattern: a host alone, without scheme, port or path.
     pub(super) fn read(text: &str) -> Result<Host, Flaw> {
         let (name, below) = text.strip_prefix("*.").map_or((text, false), |name| (name, true));
         let offset = text.len() - name.len();
@@ -76,12 +78,15 @@ impl Path {
         }
     }
 
+    /// Parses a path pattern. It begins with `/` or `*`, or with `re:`.
     pub(super) fn read(text: &str) -> Result<Path, Flaw> {
         if let Some(expression) = text.strip_prefix("re:") {
             let regex = regex(expression).map_err(|flaw| Flaw {
                 at: flaw.at + 3,
                 ..flaw
             })?;
+            // Characters that stand for themselves in most expressions: an estimate of how specific the
+            // pattern is.
             let literal = expression
                 .chars()
                 .filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
@@ -102,11 +107,13 @@ impl Path {
         })
     }
 
+    /// Whether the pattern matches a path with its query, as [`split`] returns it.
     pub(super) fn matches(&self, path: &str) -> bool {
         let path = match path.split_once('?') {
             Some((path, _)) if !self.query => path,
             _ => path,
         };
+        // `https://example.org` and `https://example.org/` are the same page.
         let path = if path.is_empty() { "/" } else { path };
         match &self.form {
             Form::Regex(regex) => regex.is_match(path),

@@ -41,6 +41,7 @@ impl<'v> SelectorSearch<'v> {
         let removed = vec![false; view.dom.len()];
         SelectorSearch {
             view,
+            // Nothing is removed: a rule's `remove` is not applied here.
             elements: PageElements::new(view.dom, &removed),
             removed,
         }
@@ -62,6 +63,7 @@ impl<'v> SelectorSearch<'v> {
 pub fn escape_name(name: &str) -> String {
     let mut out = String::new();
     for (i, c) in name.chars().enumerate() {
+        // An identifier does not begin with a digit, or with a hyphen and a digit.
         let digit = c.is_ascii_digit() && (i == 0 || (i == 1 && name.starts_with('-')));
         if digit || c.is_control() || name == "-" {
             let _ = write!(out, "\\{:x} ", u32::from(c));

@@ -90,7 +90,8 @@ pub(super) enum Expression {
     XPath(Metered),
 }
 
-/// An expression for a field of the metadata. The value is that of the first result that has one: a day, for dates, and text, for others.
+/// An expression for a field of the metadata. The first result with a value gives the value: a day for dates,
+/// text for other fields.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) expression: Expression,
@@ -149,12 +150,13 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Parses files of rules, given as pairs of a name for messages and a text. Among equally specific rules, the earlier one takes precedence.
+    /// Parses files of rules, given as pairs of a name for messages and a text. Among equally specific rules,
+    /// the earlier one takes precedence.
     ///
     /// # Errors
     ///
-    /// Returns the first error: invalid TOML, an unknown key or another [`FORMAT`], or an expression that is too long, too deep, malformed, or calls
-    /// an unknown function.
+    /// Returns the first error: invalid TOML, an unknown key or another [`FORMAT`], or an expression that is
+    /// too long, too deep, malformed, or calls an unknown function.
     pub fn read<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<RuleSet, RuleError> {
         let mut out = RuleSet::default();
         for (file, text) in files {
@@ -179,6 +181,7 @@ impl RuleSet {
             for row in parsed.rules {
                 let (span, row) = (row.span(), row.into_inner());
                 let rule = read_rule(place, span, row)?;
+                // Indexed by host, so that a page is compared only with the paths of rules for its host.
                 for host in &rule.hosts {
                     let key = (host.name.clone(), host.below);
                     out.hosts.entry(key).or_default().push(out.rules.len());
@@ -201,8 +204,9 @@ impl RuleSet {
 
     /// Returns the rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`].
     ///
-    /// The rule with the most specific path comes first, that is, with the most literal characters. Among equally specific ones, a rule for the host
-    /// itself precedes a rule with `*.`. Then the order of the files decides.
+    /// The rule with the most specific path comes first, that is, with the most literal characters. Among
+    /// equally specific ones, a rule for the host itself precedes a rule with `*.`. Then the order of the
+    /// files decides.
     pub fn find_all(&self, url: &str) -> Vec<&Rule> {
         let Some((host, path)) = pattern::split(url) else {
             return Vec::new();
@@ -220,6 +224,7 @@ impl RuleSet {
             }
         };
         consider(&host, false);
+        // The host and each domain above it: `a.b.org`, `b.org`, `org`.
         let mut above = host.as_str();
         loop {
             consider(above, true);
@@ -230,6 +235,7 @@ impl RuleSet {
         }
         found.sort_unstable();
         let mut seen = Vec::new();
+        // A rule may name several hosts that match; its best place counts. Further rules are dropped.
         found.retain(|(_, _, i)| {
             !seen.contains(i) && {
                 seen.push(*i);
@@ -243,6 +249,7 @@ impl RuleSet {
     pub const MAX_TRIED: usize = 8;
 }
 
+/// Checks a rule of a file; `span` is its place in the file, in bytes.
 fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule, RuleError> {
     if row.hosts.is_empty() {
         return Err(place.error(
@@ -261,6 +268,7 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
         .iter()
         .map(|path| Path::read(path.get_ref()).map_err(|flaw| place.within(path, flaw)));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    // Without paths, a rule is for all pages of its hosts.
     if paths.is_empty() {
         paths.push(Path::any());
     }
@@ -279,6 +287,7 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
         let remedy = "give it `extract`, `remove`, `title`, `author`, `date` or `modified`";
         return Err(place.error(span.start, "the rule does nothing", remedy));
     }
+    // Only for the line of the rule in the file.
     let at = place.error(span.start, "", "");
     let named = row.hosts.iter().map(|host| host.get_ref().as_str());
     Ok(Rule {
@@ -294,6 +303,7 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
     })
 }
 
+/// Reads an expression, which must be either a selector or an XPath.
 fn read_expression(
     place: SourceFile<'_>,
     span: &Range<usize>,
@@ -336,6 +346,7 @@ fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expr
     }
 }
 
+/// Reads an expression for a field, which may find parts of the page or texts.
 fn read_field(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Field, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     let expression = read_expression(place, &span, &row)?;

@@ -91,6 +91,8 @@ impl Template {
         out
     }
 
+    /// Finds the role of each element of a page and the decision about each line, and measures how much of
+    /// the page is known.
     fn match_page(&self, page: &Sample) -> TemplateMatch {
         let assigned = self.roles.assign(page);
         let unknown = Decision {
@@ -169,14 +171,15 @@ impl TemplateMatch {
     }
 }
 
-/// Replaces the page-level labels by those of the template that fits best, and sets `used` to that template. If no template fits, the page-level
-/// labels are kept, with a warning.
+/// Replaces the page-level labels by the labels of the template that fits best, and sets `used` to that
+/// template. If no template fits, the page-level labels are kept, with a warning.
 pub(crate) fn relabel<'t>(
     view: &PageView<'_>,
     mut labels: Labels,
     templates: &[&'t Template],
     used: &mut Option<TemplateUse<'t>>,
 ) -> Labels {
+    // Templates decide about blocks, and `body` is text outside of all blocks.
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
@@ -221,8 +224,8 @@ pub(crate) fn relabel<'t>(
     }
 }
 
-/// Returns the template that knows the largest share of a page's words, among those that fire on it; of equals the one with the smallest layout
-/// number.
+/// Returns the template that knows the largest share of a page's words, among those that fire on it; of
+/// equals the one with the smallest layout number.
 pub fn best_of<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,
@@ -230,6 +233,7 @@ pub fn best_of<'t>(
     best_match(templates, page).map(|(template, found)| (template, found.fit))
 }
 
+/// Returns the best template as [`best_of`] does, with its match.
 fn best_match<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,

@@ -52,6 +52,8 @@ impl<'t> Index<'t> {
     /// Returns a superset of the parts that a step selects, in order.
     fn candidates(&self, step: &Step<'_>) -> Vec<usize> {
         let of = |map: &BTreeMap<&str, Vec<usize>>, name: &str| map.get(name).cloned().unwrap_or_default();
+        // The index of the strictest condition: the id, any of the classes `any`, the rarest of the classes
+        // `all`, or the tag.
         if let Some(id) = step.id {
             return of(&self.by_id, id);
         }
@@ -95,7 +97,7 @@ struct Step<'t> {
     under: Option<&'t str>,
 }
 
-/// Returns the part that has the parent elements of a part: its parent, or the parent of the section that it is in.
+/// Returns the part of the parent elements of a part. Sections are skipped, since they have no elements.
 fn above(list: &[Role], i: usize) -> Option<usize> {
     let mut at = list[i].parent.map(|parent| parent as usize);
     while let Some(section) = at.filter(|&i| list[i].is_section()) {
@@ -104,7 +106,7 @@ fn above(list: &[Role], i: usize) -> Option<usize> {
     at
 }
 
-/// Returns the heading of the section that the elements of a part follow.
+/// Returns the heading of the section in which a part is; `None` if it is in none, or is a heading itself.
 fn section_of<'t>(list: &'t [Role], role: &Role) -> Option<&'t str> {
     let section = &list[role.parent? as usize];
     // The heading of a section is known by its own text.
@@ -115,14 +117,15 @@ fn section_of<'t>(list: &'t [Role], role: &Role) -> Option<&'t str> {
         .filter(|_| section.is_section() && !is_heading)
 }
 
-/// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are skipped if their site has no valid host,
-/// or if they found no main text.
+/// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are
+/// skipped if their site has no valid host, or if they found no main text.
 ///
-/// In each rule, selectors name the parts that are main text and the parts that are removed from it, each followed by its reason. The file is meant
-/// to be edited.
+/// In each rule, selectors name the parts that are main text and the parts that are removed from it, each
+/// followed by its reason. The file is meant to be edited.
 ///
-/// A selector names the elements of a part by tag, id and the classes that distinguish them from their siblings. Rules cannot express two properties
-/// of templates: that a part is on most pages only, and that nearly equal sets of classes match.
+/// A selector names the elements of a part by tag, id and the classes that distinguish them from their
+/// siblings. Rules cannot express two properties of templates: that a part is on most pages only, and that
+/// nearly equal sets of classes match.
 pub fn to_rules(templates: &[&Template]) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -138,6 +141,7 @@ pub fn to_rules(templates: &[&Template]) -> String {
     out
 }
 
+/// Writes a template as a rule; nothing if its site has no valid host or it keeps no part.
 fn rule(out: &mut String, template: &Template) {
     let origin = &template.origin;
     let Some((host, path)) = pattern::split(&origin.site) else {
@@ -165,6 +169,7 @@ fn rule(out: &mut String, template: &Template) {
     let mut list = |name: &str, selects: &dyn Fn(usize) -> bool| {
         let _ = writeln!(out, "{name} = [");
         for (i, part) in parts.iter().enumerate().filter(|(i, _)| selects(*i)) {
+            // A comment for the reader: the reason of a removal, and how common the part is.
             let share = 100.0 * f64::from(part.pages) / pages;
             let why = if part.kept {
                 String::new()
@@ -179,7 +184,7 @@ fn rule(out: &mut String, template: &Template) {
         }
         let _ = writeln!(out, "]");
     };
-    // A section is no element: its parts stand for it.
+    // A section has no element of its own, so the parts in it are listed instead.
     let roles = &template.roles.list;
     let is_kept_above = |i: usize| above(roles, i).is_some_and(|above| parts[above].kept);
     list("extract", &|i| {
@@ -189,6 +194,7 @@ fn rule(out: &mut String, template: &Template) {
         !parts[i].kept && !roles[i].is_section() && is_kept_above(i)
     });
     for placed in &template.fields {
+        // Rules have no key for this field.
         let Some((key, _)) = FIELDS.iter().find(|(_, field)| *field == placed.field) else {
             continue;
         };
@@ -213,8 +219,10 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     let first = index.candidates(&step(index, part));
     let mut selected: Vec<(usize, Option<usize>)> = first.into_iter().map(|i| (i, Some(i))).collect();
     let (mut steps, mut at) = (Vec::new(), Some(part));
+    // Steps are added from the part upwards until no other part is selected.
     while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
         let step = step(index, i);
+        // A part stays if its ancestor at this level meets the step.
         selected.retain_mut(|(_, place)| {
             let fits = place.is_some_and(|i| step.selects(list, i));
             *place = place.and_then(above);
@@ -227,6 +235,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
         at = above(i);
     }
     steps.reverse();
+    // CSS counts positions among siblings of one tag only, and cannot test texts.
     let by_type = steps
         .iter()
         .all(|step| step.place.is_none_or(|(_, _, alone)| alone) && step.text.or(step.under).is_none());
@@ -239,6 +248,7 @@ fn selector(index: &Index<'_>, part: usize) -> String {
     }
 }
 
+/// Returns the conditions that distinguish the elements of a part from their siblings.
 fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
     let list = index.list;
     let role = &list[i];
@@ -258,6 +268,7 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
         text: role.text.as_deref(),
         under: section_of(list, role),
     };
+    // An id needs no classes beside it.
     if role.id.is_some() {
         return out;
     }
@@ -265,9 +276,11 @@ fn step<'t>(index: &Index<'t>, i: usize) -> Step<'t> {
         let having = index.by_class.get(class).map_or(&[][..], Vec::as_slice);
         having.iter().any(|&j| is_sibling(j) && is_other(j))
     };
+    // Classes that no sibling of another signature has: one of them suffices.
     let classes = role.classes.iter().map(String::as_str);
     out.any = classes.filter(|class| !is_taken(class)).collect();
     if out.any.is_empty() {
+        // Otherwise all classes, without the siblings that have one more class or an id.
         out.all = role.classes.iter().map(String::as_str).collect();
         let others = siblings.iter().filter(|&&j| is_other(j)).take(MAX_SIBLINGS);
         for other in others.map(|&j| &list[j]) {
@@ -309,6 +322,7 @@ impl Step<'_> {
                 .is_none_or(|under| section_of(list, role) == Some(under))
     }
 
+    /// Writes the step as a CSS compound selector. `text` and `under` have no form in CSS.
     fn css(&self) -> String {
         let mut out = escaped(self.tag);
         let class = |name: &&str| format!(".{}", escaped(name));
@@ -337,6 +351,7 @@ impl Step<'_> {
             let _ = write!(out, ":not({})", without.join(", "));
         }
         match self.place {
+            // The last position also stands for surplus siblings, as when roles are assigned.
             Some((at, of, _)) if at == of => {
                 let _ = write!(out, ":nth-of-type(n+{at})");
             }
@@ -348,6 +363,7 @@ impl Step<'_> {
         out
     }
 
+    /// Writes the step as a step of an XPath, without its axis.
     fn xpath(&self) -> String {
         // XPath has no escapes for names.
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -356,6 +372,7 @@ impl Step<'_> {
                 true => self.tag.to_owned(),
                 false => format!("*[name() = {}]", quoted(self.tag)),
             };
+        // The usual test for one class among several: XPath 1.0 knows attributes as whole strings only.
         let class = |name: &&str| {
             format!(
                 "contains(concat(' ', normalize-space(@class), ' '), {})",
@@ -393,6 +410,7 @@ impl Step<'_> {
             }
             None => {}
         }
+        // The nearest heading before the element, of any level.
         if let Some(text) = self.text {
             let _ = write!(out, "[{}]", has_text(text));
         }
@@ -411,6 +429,7 @@ impl Step<'_> {
 
 /// Returns the condition that an element has a text, up to digits.
 fn has_text(text: &str) -> String {
+    // Repeated texts may differ in their numbers.
     if text.bytes().any(|b| b.is_ascii_digit()) {
         let rest = text.replace(|c: char| c.is_ascii_digit(), "");
         format!(

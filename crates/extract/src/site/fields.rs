@@ -27,9 +27,10 @@ pub struct TemplateField<'t> {
     pub pages: u32,
     /// Number of different values.
     pub values: u32,
-    /// Number of pages whose machine-readable data say the same. For the title: pages whose title the page level finds, too.
+    /// Number of pages whose machine-readable data have the same value. For the title: pages on which the
+    /// page level finds this title, too.
     pub agree: u32,
-    /// Number of pages whose machine-readable data say something else.
+    /// Number of pages whose machine-readable data have another value.
     pub against: u32,
     /// Probability that the value is that of the page, 0 to 1.
     pub confidence: f64,
@@ -64,6 +65,7 @@ impl Template {
         if self.fields.is_empty() {
             return;
         }
+        // Collected once for all fields.
         let elements = elements(view);
         for placed in &self.fields {
             let found = values_at(view, &elements, placed.field, &placed.place);
@@ -77,7 +79,8 @@ impl Template {
     }
 }
 
-/// Returns the template that knows the largest share of a page's words, whether or not it is sure of the main text.
+/// Returns the template that knows the largest share of a page's words, even if it is not applied to the main
+/// text. Only templates with fields are compared; `None` if none knows half of the words.
 pub(crate) fn best_known<'t>(
     view: &PageView<'_>,
     labels: &Labels,
@@ -89,6 +92,7 @@ pub(crate) fn best_known<'t>(
             .copied()
             .filter(|template| !template.fields.is_empty())
     };
+    // Without a template that has fields, the sample need not be made.
     with_fields().next()?;
     let page = Sample::without_texts(view, labels, with_fields().any(|t| t.roles.need_texts()));
     let steps = page.elements.len() + page.lines.len();

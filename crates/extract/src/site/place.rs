@@ -4,12 +4,13 @@ use std::fmt::{self, Write};
 
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Maximum steps of a place, and maximum bytes of one written as a selector.
+/// Maximum number of steps of a place, and of bytes of its selector.
 const MAX_STEPS: usize = 16;
 const MAX_BYTES: usize = 2000;
 /// Maximum number of siblings that are counted for a position.
 const MAX_SIBLINGS: u16 = 40;
-/// Names of an element that count, and their maximum bytes. More are those of a tool that makes style sheets.
+/// Maximum number of names of an element that count, and their maximum length in bytes. More names are
+/// written by tools that generate style sheets.
 const MAX_NAMES: usize = 5;
 const MAX_NAME: usize = 40;
 
@@ -26,7 +27,7 @@ pub(super) enum Mark {
 /// A step of a place: a condition on an element.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Step {
-    /// Whether the element lies directly in that of the step before; else anywhere below it.
+    /// Whether the element is a child of the element of the step before; otherwise any descendant.
     pub(super) is_child: bool,
     pub(super) tag: String,
     pub(super) mark: Option<Mark>,
@@ -43,7 +44,8 @@ pub(crate) struct Place {
 }
 
 impl Mark {
-    /// Returns the marks of an element that may be those of the site: without digits, which are those of the page.
+    /// Returns the marks of an element that may be common to the pages of a site, at most [`MAX_NAMES`].
+    /// Names with digits are left out, because they often belong to a single page.
     pub(super) fn of(dom: &Dom<'_>, element: NodeId) -> Vec<Mark> {
         let mut out = Vec::new();
         for (name, value) in dom.attributes(element) {
@@ -55,7 +57,7 @@ impl Mark {
                 _ => continue,
             };
             let value = value.trim();
-            // An id is one name. Several values of the others are a selector each.
+            // An id is one name, even with white space. Each of several classes or other values is a mark.
             let several = !name.eq_ignore_ascii_case("id");
             let names = value.split(|c: char| several && c.is_ascii_whitespace());
             out.extend(
@@ -71,6 +73,7 @@ impl Mark {
         out
     }
 
+    /// Whether an element has the mark.
     fn is_of(&self, dom: &Dom<'_>, element: NodeId) -> bool {
         let has = |attr: &str, name: &str| {
             dom.short_attr(element, attr, 2000)
@@ -127,6 +130,7 @@ pub(super) fn nth_of_type(dom: &Dom<'_>, element: NodeId) -> Option<u16> {
     let parent = dom.parent(element)?;
     let name = dom.name(element);
     let mut at = 0;
+    // Bounded, so that long lists cost no quadratic time. Texts and other tags count towards the bound, too.
     for (seen, child) in dom.children(parent).enumerate() {
         if seen > usize::from(MAX_SIBLINGS) * 4 || at >= MAX_SIBLINGS {
             return None;
@@ -140,6 +144,7 @@ pub(super) fn nth_of_type(dom: &Dom<'_>, element: NodeId) -> Option<u16> {
 }
 
 impl Step {
+    /// Whether an element meets the condition, apart from the elements around it.
     fn is_of(&self, dom: &Dom<'_>, element: NodeId) -> bool {
         dom.name(element) == self.tag
             && self.mark.as_ref().is_none_or(|mark| mark.is_of(dom, element))
@@ -209,8 +214,9 @@ impl Place {
     }
 }
 
-/// Whether the elements above an element meet the other steps, the last step first. Above an element that need not be a child, the nearest match
-/// counts. In learnt places that match is the first step, with no condition above it, so another match could not decide otherwise.
+/// Whether the elements above an element meet the other steps, from the last step upwards. For a step that
+/// need not be the parent, only the nearest match is tried. In learnt places this step is the first and has
+/// no condition above it, so no other match could decide otherwise.
 fn fits_above(dom: &Dom<'_>, element: NodeId, before: &[Step], is_child: bool) -> bool {
     let Some((step, rest)) = before.split_last() else {
         return true;
@@ -225,6 +231,7 @@ fn fits_above(dom: &Dom<'_>, element: NodeId, before: &[Step], is_child: bool) -
         .is_some_and(|above| fits_above(dom, above, rest, step.is_child))
 }
 
+/// Reads a tag with at most one mark and one position; `None` for anything else.
 fn read_step(word: &str) -> Option<Step> {
     let end = word.find(['.', '#', '[', ':']).unwrap_or(word.len());
     let (tag, mut rest) = word.split_at(end);
@@ -235,6 +242,7 @@ fn read_step(word: &str) -> Option<Step> {
     if !is_plain_tag(tag) {
         return None;
     }
+    // The position comes last, so the rest before it is the mark.
     if let Some(at) = rest.find(":nth-of-type(") {
         let number = rest[at..].strip_prefix(":nth-of-type(")?.strip_suffix(')')?;
         step.nth = Some(
@@ -259,7 +267,7 @@ fn read_step(word: &str) -> Option<Step> {
                 .or_else(|| quoted(rest, "[rel").map(Mark::Rel))?,
         ),
     };
-    // A person may write names with digits.
+    // A person who edits the file may write names with digits.
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     step.mark
         .as_ref()

@@ -71,8 +71,9 @@ pub(crate) struct Line {
     pub(super) hidden: bool,
 }
 
-/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and about 40 bytes
-/// for every element with lines, but no other part of the page's source.
+/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It
+/// contains the page's text and about 40 bytes for every element with lines, but no other part of the page's
+/// source.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
@@ -137,17 +138,20 @@ impl Sample {
         empty.filled(view, labels)
     }
 
+    /// Adds the elements of a page with their names, then its lines with their labels.
     fn filled(mut self, view: &PageView<'_>, labels: &Labels) -> Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
         let mut seen = KeyNumbers::new(0);
         for context in view.table.contexts() {
-            // The block table numbers sets of id and classes in the order of their first occurrence.
+            // The block table numbers sets of id and classes by their first occurrence, so the next number is
+            // a new set.
             if context.names() == self.name_sets.len() {
                 self.add_name_set(view.dom, context.element, &mut seen);
             }
             let tag = self.intern(view.dom.name(context.element));
             let name_set = &self.name_sets[context.names()];
+            // An inline element without names only marks words of its parent's line.
             let named = name_set.id.is_some() || name_set.start < name_set.end;
             self.elements.push(Element {
                 parent: context.parent,
@@ -160,6 +164,7 @@ impl Sample {
         self
     }
 
+    /// Adds the id and the distinct classes of an element as a new set.
     fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId, seen: &mut KeyNumbers) {
         let start = self.classes.len() as u32;
         let mut id = None;
@@ -184,6 +189,7 @@ impl Sample {
         });
     }
 
+    /// Stores a name.
     fn intern(&mut self, name: &str) -> Name {
         let start = self.names.len() as u32;
         self.names.push_str(name);
@@ -194,6 +200,7 @@ impl Sample {
         }
     }
 
+    /// Joins the blocks of the page into lines and labels the lines.
     fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels) {
         let (table, blocks, counts) = (view.table, view.table.blocks(), view.table.counts());
         let opaque = self.nearest_opaque();
@@ -203,6 +210,8 @@ impl Sample {
             let first = &blocks[at];
             let element = opaque(first.context);
             let mut end = at + 1;
+            // A line goes on over blocks that only a phrase separates, in one element without counting
+            // transparent ones.
             while blocks.get(end).is_some_and(|next| {
                 next.boundary == Boundary::Phrase
                     && next.hidden == first.hidden
@@ -215,6 +224,7 @@ impl Sample {
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += counts[i].tokens;
                 if !self.without_hashes {
+                    // Blocks of a line are joined by single spaces.
                     if self.texts.len() > start {
                         self.texts.push(' ');
                     }
@@ -237,6 +247,7 @@ impl Sample {
                 true => 0,
                 false => hash_text(&self.texts[start..]),
             };
+            // The text was needed only for its hash.
             if self.without_texts {
                 self.texts.truncate(start);
             }
@@ -246,6 +257,7 @@ impl Sample {
                 text: start as u32..self.texts.len() as u32,
                 hash,
                 tokens: words,
+                // Links are counted in characters, so the number of their words is estimated by the share.
                 linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
                 probability: probability / chars.max(1) as f32,
                 kept: 2 * kept > chars,
@@ -259,6 +271,7 @@ impl Sample {
     fn nearest_opaque(&self) -> Vec<u32> {
         let mut out: Vec<u32> = Vec::with_capacity(self.elements.len());
         for (i, element) in self.elements.iter().enumerate() {
+            // A parent has a smaller number, so its entry is known.
             out.push(match element.parent {
                 Some(parent) if element.is_transparent => out[parent as usize],
                 _ => i as u32,
@@ -318,14 +331,16 @@ impl Sample {
         self.date.as_deref()
     }
 
-    /// Returns features of the page's layout as hashes, sorted and distinct: paths of tags down to the first tag of text, and classes and ids without
-    /// digits. Pages of one layout share most of them, independent of their texts.
+    /// Returns features of the page's layout as hashes, sorted and distinct: paths of tags down to the first
+    /// tag of text, and classes and ids without digits. Pages of one layout share most of them, independent
+    /// of their texts.
     pub fn layout(&self) -> Vec<u64> {
         let mut out = Vec::new();
         let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());
         for element in &self.elements {
             let above = element.parent.map_or(Some(SEED), |p| paths[p as usize]);
             let tag = self.str(element.tag);
+            // Below the first tag of text there are no paths: paragraphs and lists differ from page to page.
             let path = above
                 .filter(|_| !element.is_transparent && (tag == "tr" || !is_text_tag(tag)))
                 .map(|above| mix(above, element.tag.hash));

@@ -1,4 +1,5 @@
-//! Spots: elements of a page that may have a field, with what they say and what the page's own metadata say about it.
+//! Spots: elements of a page that may contain a field, with their values and with the values that the page's
+//! own metadata give.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,16 +12,18 @@ use crate::analysis::metadata::date::{day_number, day_of};
 use crate::analysis::metadata::values::{PLACED, is_marked_writer, may_be_title, value_key, values_in};
 use crate::label::extractor::PageView;
 
-/// Maximum words of a block, and maximum bytes of an element, that may be a value with words around it.
+/// Maximum number of words of a block, and of bytes of an element, that may contain a value among other
+/// words.
 const MAX_WORDS: u32 = 45;
 const MAX_BYTES: usize = 700;
-/// Maximum text nodes of a block, and of an element.
+/// Maximum number of text nodes of a block, and of nodes of an element.
 const MAX_NODES: usize = 12;
 const MAX_BELOW: usize = 60;
-/// Levels of elements around a block that may have nothing but its text, and levels of elements that a place may name.
+/// Number of elements above a block that are examined, too, since they often contain nothing but its text;
+/// and number of elements on the path of a place.
 const AROUND: usize = 2;
 pub(super) const LEVELS: usize = 12;
-/// Maximum spots of a field. Pages with more are lists.
+/// Maximum number of spots of a field. Pages with more are lists of articles.
 const MAX_SPOTS: usize = 300;
 /// Maximum characters of a value that are stored for display.
 const MAX_SHOWN: usize = 60;
@@ -54,11 +57,11 @@ pub(super) struct Spot {
     pub(super) key: u64,
     /// Beginning of the value.
     pub(super) shown: String,
-    /// Characters of the element besides the value, about.
+    /// Approximate number of bytes of the element's text besides the value.
     pub(super) rest: u16,
-    /// Whether machine-readable data of the page say the same; `None` if they say nothing.
+    /// Whether machine-readable data of the page have the same value; `None` if they have none.
     pub(super) agrees: Option<bool>,
-    /// Confidence of the page's own metadata in this value, from all sources; 0 if they do not have it.
+    /// Confidence of the page's own metadata in this value, from all sources; 0 if they lack it.
     pub(super) support: f32,
 }
 
@@ -92,6 +95,7 @@ impl Spots {
                 let (Some(first), Some(count)) = (values.first(), counts.get_mut(at)) else {
                     return;
                 };
+                // Fields are counted separately: many dates do not displace the title.
                 if *count >= MAX_SPOTS {
                     return;
                 }
@@ -113,6 +117,7 @@ impl Spots {
                     support,
                 });
             };
+            // One element may be a spot of several fields.
             for (at, &field) in PLACED.iter().enumerate() {
                 if field == Field::Title && !may_be_title(view.dom, element) {
                     continue;
@@ -125,6 +130,7 @@ impl Spots {
                         (text.as_str(), values_in(field, text, marked, reading)),
                     );
                 }
+                // Only dates are read from attributes, such as `datetime`.
                 if matches!(field, Field::Date | Field::Modified) {
                     for (name, value) in dated_attributes(view.dom, element) {
                         add(
@@ -140,6 +146,8 @@ impl Spots {
         out
     }
 
+    /// Returns the number of an element among the stored ones. Stores it, and up to `levels` elements above
+    /// it, if needed.
     fn node(
         &mut self,
         dom: &Dom<'_>,
@@ -203,6 +211,7 @@ struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
+    /// Collects what the page's own metadata contain of a field.
     fn of(view: &PageView<'p>, field: Field) -> Known<'p> {
         let metadata = view.metadata;
         let keyed = |text: &String| value_key(Field::Title, std::slice::from_ref(text));
@@ -221,12 +230,13 @@ impl<'p> Known<'p> {
         let mut machine = HashSet::new();
         let mut days = Vec::new();
         for (candidate, _) in &candidates {
+            // Values of other sources support a spot, but do not confirm it.
             if candidate.confidence < KNOWN || !MACHINE.contains(&candidate.source) {
                 continue;
             }
             for value in &candidate.values {
                 let key = value_key(field, std::slice::from_ref(value));
-                // A user name in a tag says nothing of the name that the page shows.
+                // A user name, one ASCII word, need not be the name that the page shows.
                 if field == Field::Authors
                     && (names.contains(&key) || !value.contains(' ') && value.is_ascii())
                 {
@@ -249,10 +259,12 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// Returns whether machine-readable data say the same, and the confidence of the page's own metadata in the value.
+    /// Returns whether machine-readable data confirm the values (`None`: they do not decide), and the
+    /// confidence of the page's own metadata in them.
     fn judge(&self, values: &[String]) -> (Option<bool>, f32) {
         let key = value_key(self.field, values);
-        // On most pages both days are the same, so that the place of the publication has the day of the change, too.
+        // On most pages the day of change is that of publication. Such a value does not distinguish the two
+        // places.
         if self.published.as_ref() == Some(&key) {
             return (None, 0.0);
         }
@@ -264,13 +276,14 @@ impl<'p> Known<'p> {
             self.machine
                 .contains(&value_key(self.field, std::slice::from_ref(value)))
         };
+        // The title is compared with the decision of the page level, other fields with machine-readable data.
         let agrees = match self.field {
             Field::Title => self.title.as_ref().map(|title| *title == key),
             _ if self.machine.is_empty() => None,
             Field::Authors if self.names.contains(&key) => Some(false),
             Field::Authors => Some(values.iter().any(one)),
             _ if values.iter().any(one) => Some(true),
-            // The day before or after may be that of another time zone, which says nothing of the place.
+            // The day before or after may be the same instant in another time zone, so it decides nothing.
             _ if values
                 .iter()
                 .filter_map(|value| day_number(value))
@@ -284,7 +297,7 @@ impl<'p> Known<'p> {
     }
 }
 
-/// Returns the elements of short visible lines, and those around them, in document order.
+/// Returns the elements of short visible lines, and the elements around them, in document order.
 fn short_elements(view: &PageView<'_>) -> Vec<NodeId> {
     let (dom, table) = (view.dom, view.table);
     let mut wanted = vec![false; dom.len()];
@@ -293,6 +306,7 @@ fn short_elements(view: &PageView<'_>) -> Vec<NodeId> {
             continue;
         }
         for &node in table.nodes(block).iter().take(MAX_NODES) {
+            // Elements within the line, from each text up to its block.
             let inline = dom
                 .ancestors(node)
                 .take_while(|&at| at != block.element)
@@ -339,7 +353,8 @@ fn dated_attributes(dom: &Dom<'_>, element: NodeId) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the values of a field at a place of the page, with the element: those of the first element there that has some.
+/// Returns the values of a field at a place of the page, with their element: the first element at the place
+/// that has a value. `None` if there is none.
 pub(super) fn values_at(
     view: &PageView<'_>,
     elements: &[NodeId],

@@ -29,12 +29,14 @@ impl Origin {
     pub const MAX_PAGES: usize = 50;
 }
 
-/// Minimum share that a template must keep of the words that the page-level extractor keeps and that do not repeat, on the pages it was learned from. A template that
-/// contradicts the page level everywhere is not trustworthy.
+/// Minimum share that a template must keep of the words that the page-level extractor keeps and that do not
+/// repeat, on the pages it was learned from. A template that contradicts the page level everywhere is not
+/// trusted.
 const MIN_AGREED: f64 = 0.15;
 
-/// A template is not applied if a smaller share of leave-out samples chooses its parts while the page level is sure of its own text: log odds of at
-/// least [`PAGE_SURE`]. Where both are unsure, templates are right more often (on sites held out: F1 of .93 and .76).
+/// A template is not applied if a smaller share of leave-out samples chooses its parts while the page level
+/// is sure of its own text: log odds of at least [`PAGE_SURE`]. Where both are unsure, templates are right
+/// more often (on sites held out: F1 of .93 and .76).
 const MIN_SURE: f64 = 0.1;
 const PAGE_SURE: f64 = 2.0;
 
@@ -107,7 +109,7 @@ pub struct TemplatePart<'a> {
     pub pages: u32,
     /// Number of such elements on all pages.
     pub elements: u32,
-    /// Number of words in it and below, on all pages.
+    /// Number of words in the part and its descendants, on all pages.
     pub tokens: f64,
     /// Share of its words in lines that at least half of the other pages with the part have, 0 to 1.
     pub repeated: f64,
@@ -122,8 +124,8 @@ pub struct TemplatePart<'a> {
 }
 
 impl Template {
-    /// Learns a layout of a site from some of its pages. Omit copies of a page, since their common text looks like a template. A template of a single
-    /// page never fires.
+    /// Learns a layout of a site from some of its pages. Omit copies of a page, since their common text looks
+    /// like a template. A template of a single page never fires.
     pub fn learn(pages: &[&Sample]) -> Template {
         Template::learn_by(pages, SiteTrees::usual())
     }
@@ -146,8 +148,8 @@ impl Template {
         out
     }
 
-    /// Adds new pages without the old ones: counts are increased, and all decisions are recomputed. Unknown parts get new roles. Unknown classes and
-    /// ids are ignored.
+    /// Adds new pages without the old ones: counts are increased, and all decisions are recomputed. Unknown
+    /// parts get new roles. Unknown classes and ids are ignored.
     pub fn add(&mut self, pages: &[&Sample]) {
         let pages = &sorted(pages)[..];
         for page in pages {
@@ -156,6 +158,8 @@ impl Template {
         self.count(pages, SiteTrees::usual());
     }
 
+    /// Adds pages to the sums, decides anew about all roles, and learns the places of fields. The pages must
+    /// have their roles already.
     fn count(&mut self, pages: &[&Sample], trees: &SiteTrees) {
         let assigned: Vec<Vec<Assigned>> = pages.iter().map(|page| self.roles.assign(page)).collect();
         let of_sample = |sample: &Vec<usize>| {
@@ -168,6 +172,7 @@ impl Template {
             add_pages(&self.roles, &mut stats, &pages, false);
             stats
         };
+        // Before the pages are added: a sample has the sums of earlier pages and those of its own pages.
         let samples: Vec<SiteStats> = leave_out::samples(pages.len()).iter().map(of_sample).collect();
         let all: Vec<_> = pages
             .iter()
@@ -189,6 +194,7 @@ impl Template {
             voted += kept;
             agreed += if decision.kept { kept } else { 0.0 };
         }
+        // False without any words of the page level: nothing contradicts it.
         self.abstains = agreed < MIN_AGREED * voted;
         fields::learn(&mut self.fields, pages, self.stats.pages);
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
@@ -203,14 +209,15 @@ impl Template {
         self.stats.pages
     }
 
-    /// Returns how sure the choice of parts is: the share of leave-out samples of the pages whose own evidence chooses the same parts, 0 to 1; `None`
-    /// if it was learnt from fewer than three pages.
+    /// Returns how sure the choice of parts is: the share of leave-out samples of the pages whose own
+    /// evidence chooses the same parts, 0 to 1; `None` if it was learnt from fewer than three pages.
     pub fn sure(&self) -> Option<f64> {
         self.sure
     }
 
-    /// Returns the two choices of parts between which the pages are divided, for a person to decide: that of the template, and that of most of the
-    /// leave-out samples that choose other parts. Empty if all samples agree, or if there are no samples.
+    /// Returns the two choices of parts between which the pages are divided, for a person to decide: that of
+    /// the template, and that of most of the leave-out samples that choose other parts. Empty if all samples
+    /// agree, or if there are no samples.
     pub fn candidates(&self) -> Vec<Candidate> {
         let (Some(second), Some(sure)) = (&self.second, self.sure) else {
             return Vec::new();
@@ -226,6 +233,7 @@ impl Template {
             },
             sure,
         };
+        // Only the choice differs: odds and reasons are recomputed from the same evidence.
         let other = decisions(&self.roles, &self.stats, &odds, |i| second.kept[i]);
         vec![of(self.decisions.clone(), sure), of(other, second.sure)]
     }
@@ -268,6 +276,8 @@ impl Template {
                 [all, most]
             })
             .collect();
+        // Iterates from the end, so that a role has the sums of all its descendants before it is added to its
+        // parent.
         for i in (0..sums.len()).rev() {
             if let Some(parent) = self.roles.list[i].parent {
                 let below = sums[i];
@@ -306,8 +316,8 @@ impl Template {
         self.decisions.iter().enumerate().map(of).collect()
     }
 
-    /// For each of [`Template::parts`] of another template, returns the index of the part of this template that its elements would belong to; `None`
-    /// if there is none.
+    /// For each of [`Template::parts`] of another template, returns the index of the part of this template
+    /// that its elements would belong to; `None` if there is none.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
         let found = self.roles.of_others(&other.roles);
         found.into_iter().map(|role| role.map(|r| r as usize)).collect()
@@ -319,6 +329,7 @@ fn add_pages(roles: &Roles, stats: &mut SiteStats, pages: &[(&Sample, &[Assigned
     for (page, assigned) in pages {
         stats.count(roles, page, assigned, shows);
     }
+    // Runs consist of repeated lines, so all pages are counted first.
     for (page, assigned) in pages {
         stats.measure_runs(page, assigned);
     }
@@ -341,6 +352,7 @@ pub(crate) fn stats_of(roles: &Roles, pages: &[&Sample]) -> SiteStats {
 /// Returns pages in an order that does not depend on the order in which they were given.
 fn sorted<'s>(pages: &[&'s Sample]) -> Vec<&'s Sample> {
     let mut out = pages.to_vec();
+    // By address, then by text for pages without an address.
     out.sort_by(|a, b| a.name().cmp(b.name()).then_with(|| a.texts().cmp(b.texts())));
     out
 }

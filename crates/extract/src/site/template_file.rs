@@ -14,8 +14,9 @@ use super::template::{Origin, Template};
 use crate::analysis::metadata::candidate::Field;
 use crate::analysis::metadata::values::PLACED;
 
-/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, of version 4, whose parts have no `text`, and of
-/// version 5, which lack `second`, are read too. Files of other versions are rejected.
+/// Version of the file format. Files of version 2, which lack `sure`, of version 3, which lack `field`, of
+/// version 4, whose parts have no `text`, and of version 5, which lack `second`, are read too. Files of other
+/// versions are rejected.
 pub const FORMAT: u32 = 6;
 
 /// Oldest version that is read.
@@ -33,7 +34,8 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// A template file: a summary for people, the parts as programs read them, and, apart from both, the sums that the learner needs to add pages.
+/// A template file: a summary for people, the parts as programs read them, and, apart from both, the sums
+/// that the learner needs to add pages.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -49,23 +51,26 @@ struct File {
     /// Share of leave-out samples that choose the same parts; missing in files of version 2, and for templates of fewer than three pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sure: Option<f64>,
-    /// Share of leave-out samples that make the second choice, which keeps other parts; see `second` of the parts. Missing before version 6, and if all
-    /// samples agree.
+    /// Share of leave-out samples that make the second choice, which keeps other parts; see `second` of the
+    /// parts. Missing before version 6, and if all samples agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second_sure: Option<f64>,
-    /// Whether it is not applied since that share is too small. A person who has looked at the parts removes the line.
+    /// Whether the template is not applied because `sure` is too small. A person who has checked the parts
+    /// removes the line.
     #[serde(default, skip_serializing_if = "is_false")]
     unsure: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     abstains: bool,
-    /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for people. Readers of the file use `part` only.
+    /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for
+    /// people. Readers of the file use `part` only.
     #[serde(default)]
     main_text: Vec<String>,
     #[serde(default)]
     cut: Vec<String>,
     /// Ids and classes that are names of the site.
     names: Vec<String>,
-    /// Where the pages have title, authors and dates; missing before version 4. A person may change `css` and `attribute`, and remove tables.
+    /// Where the pages have title, authors and dates; missing before version 4. A person may change `css` and
+    /// `attribute`, and remove tables.
     #[serde(default, rename = "field", skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldRow>,
     #[serde(default, rename = "part")]
@@ -105,7 +110,8 @@ struct PartRow {
     #[serde(default)]
     path: String,
     keep: bool,
-    /// Whether the second choice keeps the part, if it differs from `keep`. To take the second choice, a person copies these values to `keep`.
+    /// Whether the second choice keeps the part, if it differs from `keep`. To take the second choice, a
+    /// person copies these values to `keep`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second: Option<bool>,
     why: String,
@@ -152,6 +158,7 @@ impl Template {
     /// Serializes the template as a TOML file. Lines that only one page has are summed up, without their texts.
     pub fn to_toml(&self) -> String {
         let n = self.roles.list.len();
+        // Removed from a kept part, rather than outside of all.
         let is_cut = |i: &usize| {
             let above = self.roles.list[*i].parent.map(|p| &self.decisions[p as usize]);
             above.is_some_and(|above| above.kept) && !self.decisions[*i].kept
@@ -163,6 +170,8 @@ impl Template {
             .iter()
             .map(|stats| stats.example.as_str())
             .collect();
+        // Iterates from the end, children before their parents. The first part inside is visited last, so its
+        // text stays.
         for i in (0..n).rev() {
             if let Some(parent) = self.roles.list[i].parent.map(|p| p as usize)
                 && self.stats.roles[parent].example.is_empty()
@@ -181,6 +190,7 @@ impl Template {
             method: self.origin.method.clone(),
             pages: self.pages(),
             newest: self.origin.newest.clone(),
+            // This list and the two below are written by `with_list`, one entry per line.
             learnt_from: Vec::new(),
             sure: self.sure.map(round),
             second_sure: self.second.as_ref().map(|second| round(second.sure)),
@@ -244,6 +254,7 @@ impl Template {
 
     fn sums_row(&self, i: usize) -> SumsRow {
         let stats = &self.stats.roles[i];
+        // Texts of one page are not written: `single` has their sums.
         let mut single = stats.rest;
         for text in stats.texts.values().filter(|text| text.pages < 2) {
             single.add(&text.sums);
@@ -273,8 +284,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If the file is not TOML, is of another [`FORMAT`], or its parts do not form a tree. The message contains line and column if the parser knows
-    /// them.
+    /// If the file is not TOML, is of another [`FORMAT`], or its parts do not form a tree. The message
+    /// contains line and column if the parser gives them.
     pub fn from_toml(text: &str) -> Result<Template, TemplateError> {
         #[derive(Deserialize)]
         struct Head {
@@ -300,6 +311,7 @@ impl Template {
             .into_iter()
             .map(placed_field)
             .collect::<Result<Vec<_>, _>>()?;
+        // Parts and sums are two lists of one order.
         if file.sums.len() != file.parts.len() {
             let message = format!(
                 "{} parts, but {} tables of sums",
@@ -311,10 +323,12 @@ impl Template {
         let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
         let mut second: Vec<bool> = Vec::new();
         for (i, (row, sums)) in file.parts.into_iter().zip(file.sums).enumerate() {
+            // Every pass over the parts relies on parents before their children.
             if row.parent.is_some_and(|p| p as usize >= i) {
                 let message = format!("part {i} (`{}`): its parent must come before it", row.path);
                 return Err(TemplateError(message));
             }
+            // Another reason was written by a person.
             let known = decide::REASONS.iter().find(|reason| **reason == row.why);
             decisions.push(Decision {
                 kept: row.keep,
@@ -355,7 +369,7 @@ impl Template {
     }
 }
 
-/// Comment before the sums.
+/// Comment in the file before the first table of sums.
 const SUMS_HEAD: &str =
     "\n# What the learner needs to add pages: one table for each part, in their order.\n\n[[sums]]\n";
 
@@ -402,6 +416,7 @@ fn field_row(placed: &PlacedField) -> FieldRow {
     }
 }
 
+/// Reads the place of a field. Fails for an unknown field, or a selector that is not a place.
 fn placed_field(row: FieldRow) -> Result<PlacedField, TemplateError> {
     let field = PLACED.iter().copied().find(|field| field.name() == row.name);
     let field = field.ok_or_else(|| {
@@ -425,6 +440,7 @@ fn placed_field(row: FieldRow) -> Result<PlacedField, TemplateError> {
     })
 }
 
+/// Reads the sums of a part; `path` names it in errors.
 fn stats_of(path: &str, row: SumsRow) -> Result<RoleStats, TemplateError> {
     let mut texts = BTreeMap::new();
     for (sample, hash, pages, sums) in row.lines {

@@ -55,6 +55,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
         let masks = match bytes[at..].first_chunk() {
             Some(whole) => judge(simd, whole, &mut block),
             None => {
+                // Letters as padding are neither spaces nor rare; `kept` excludes them below.
                 let mut last = [b'a'; BLOCK];
                 last[..bytes.len() - at].copy_from_slice(&bytes[at..]);
                 judge(simd, &last, &mut block)
@@ -67,6 +68,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
         while rare != 0 {
             let place = rare.trailing_zeros() as usize;
             rare &= rare - 1;
+            // `rare` marks only first bytes of characters, so the slice begins on a boundary.
             let c = text[at + place..].chars().next()?;
             if c.is_whitespace() {
                 (len, wide) = (place, Some(c.len_utf8()));
@@ -85,6 +87,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
         if len < BLOCK {
             kept &= (1 << len) - 1;
         }
+        // Every write fits: no more bytes are written than read, and `out` has a spare block.
         if kept == u64::MAX {
             out[end..end + BLOCK].copy_from_slice(&block[..BLOCK]);
             end += BLOCK;
@@ -98,6 +101,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
                 kept &= kept.wrapping_add(1 << start);
             }
         }
+        // With `len` 0 the block begins with a wide space, and `spaced` still describes the byte before it.
         if len > 0 {
             spaced = masks.space >> (len - 1) & 1 == 1;
         }
@@ -138,6 +142,7 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK], out: &mut [u8; 2 * BLOCK]) -> Ma
     let (front, _) = out.split_at_mut(BLOCK);
     spaced.store_slice(front);
     let spaces = spaced.simd_eq(b' ').to_bitmask();
+    // First bytes of all characters above ASCII; bytes 80 to BF continue a character.
     let high = byte.simd_ge(0xC2);
     if !high.any_true() {
         return Masks {
@@ -145,7 +150,8 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK], out: &mut [u8; 2 * BLOCK]) -> Ma
             rare: 0,
         };
     }
-    // First bytes of U+00C0 to U+02FF, U+0400 to U+047F, U+4000 to U+9FFF: letters in NFC that do not combine with anything before them.
+    // First bytes of U+00C0 to U+02FF, U+0400 to U+047F and U+4000 to U+9FFF: letters in NFC that do not
+    // combine with anything before them.
     let usual = within(byte, 0xC3, 0xCB) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
     Masks {
         space: spaces,

@@ -110,10 +110,11 @@ impl Normalizer {
         self.run(text, false).0
     }
 
-    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`](crate::words_and_symbols) yields with [`InnerSymbols::Apart`].
+    /// Normalizes a text and writes one space between all tokens that
+    /// [`words_and_symbols`](crate::words_and_symbols) yields with [`InnerSymbols::Apart`].
     ///
-    /// Tokens of scripts without spaces may remain adjacent. Made for profiles that keep symbols: `near` without `punctuation` takes one
-    /// scan, other profiles a chain of passes.
+    /// Tokens of scripts without spaces may remain adjacent. Made for profiles that keep symbols: `near`
+    /// without `punctuation` takes one scan, other profiles a chain of passes.
     ///
     /// ```
     /// use dehusk_normalize::{Normalizer, Profile};
@@ -166,12 +167,14 @@ impl Normalizer {
         } = self;
         let options = profile.options();
         alignment.clear();
+        // The scan of `canonical` records no offsets.
         if let Some(canonical) = canonical.as_mut().filter(|_| !tracked)
             && let Some(written) = canonical.run(text)
         {
             return (written, alignment);
         }
         if let Some(fused) = fused {
+            // The fused scan replaces the first passes; the chain runs the others on its output.
             let rest = &profile.passes()[fused.fused_passes()..];
             let written = if tracked {
                 fused.run(text, alignment)
@@ -183,12 +186,14 @@ impl Normalizer {
                     return (written, alignment);
                 }
                 chain.run(rest, &options, written, tracked);
+                // `last` leads to the output of the fused scan, `alignment` from there to the original.
                 if let Some(last) = chain.alignment() {
                     composed.compose(last, alignment);
                 }
                 return (chain.text(), composed);
             }
         }
+        // No scan serves this profile or this text.
         chain.run(profile.passes(), &options, text, tracked);
         (chain.text(), chain.alignment().unwrap_or(alignment))
     }

@@ -25,6 +25,7 @@ impl PassChain {
         self.back.track(tracked);
         let mut rewritten = false;
         for pass in passes {
+            // Until a pass changes something, the input itself is the text, and nothing is copied.
             let text = if rewritten { self.front.text() } else { input };
             if !pass.touches(text, options) {
                 continue;
@@ -32,10 +33,12 @@ impl PassChain {
             self.back.clear();
             pass.apply(text, options, &mut self.back);
             if tracked && rewritten {
+                // `back` maps to the text of `front`, and `front` to `input`.
                 self.composed
                     .compose(self.back.alignment_mut(), self.front.alignment_mut());
                 std::mem::swap(self.back.alignment_mut(), &mut self.composed);
             }
+            // `front` always holds the latest text.
             std::mem::swap(&mut self.front, &mut self.back);
             rewritten = true;
         }

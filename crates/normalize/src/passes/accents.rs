@@ -42,6 +42,8 @@ fn plain(c: char) -> Option<&'static str> {
     })
 }
 
+/// Whether the pass may change a cluster with `c`: a mark, or a letter of Latin or Greek that decomposes or
+/// has a plain form.
 fn affects(c: char) -> bool {
     if c.is_ascii() {
         return false;
@@ -54,12 +56,15 @@ fn affects(c: char) -> bool {
         }
 }
 
+/// Deletes the accents of a decomposed cluster. Clusters of other scripts than Latin, Greek and Cyrillic
+/// stay.
 fn fold(cluster: &mut Vec<char>) {
     let Some(&first) = cluster.first() else {
         return;
     };
     if script(first) == Script::Cyrillic {
-        // The marks of й and ї belong to the letter. Other accents are deleted, because a Latin look-alike with this accent would lose it, too.
+        // The marks of й and ї belong to the letter. Other accents are deleted, because a Latin look-alike
+        // with this accent would lose it, too.
         let letter = cluster.iter().copied().nfc().next().unwrap_or(first);
         cluster.retain(|&c| !is_accent(c));
         cluster[0] = letter;

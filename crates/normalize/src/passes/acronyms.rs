@@ -4,8 +4,9 @@ use super::pass::{Example, Options, Pass};
 use crate::text::chars::{is_letter_of_words, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the full stops of acronyms, which are at least two single letters, each with a full stop: U.S.A. and USA, т.д. and тд are the same.
-/// The last letter may lack its full stop. Letters separated by spaces are initials and stay.
+/// Deletes the full stops of acronyms, which are at least two single letters, each with a full stop: U.S.A.
+/// and USA, т.д. and тд are the same. The last letter may lack its full stop. Letters separated by spaces are
+/// initials and stay.
 pub(super) struct Acronyms;
 
 /// Length in bytes of the acronym at the start of a text, with its full stops; `None` if there is no acronym.
@@ -36,6 +37,7 @@ fn acronyms(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut end = 0;
     let mut before = ' ';
     text.char_indices().filter_map(move |(at, c)| {
+        // An acronym does not begin inside a word, or after a full stop, as in `example.u.s`.
         let inside = at < end || is_word_char(before) || before == '.';
         before = c;
         if inside || !c.is_alphabetic() {

@@ -24,6 +24,7 @@ fn affects(c: char) -> bool {
     )
 }
 
+/// Folds a decomposed cluster; it is empty if it was a tatweel without a letter.
 fn fold(cluster: &mut Vec<char>) {
     cluster.retain(|&c| c != TATWEEL);
     let Some(first) = cluster.first_mut() else {

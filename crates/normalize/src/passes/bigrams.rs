@@ -10,10 +10,11 @@ use crate::words::unspaced::{is_unspaced, runs};
 
 /// Writes scripts without spaces as overlapping pairs: 東京都民 becomes 東京 京都 都民, and ภาษาไทย becomes ภาษา ษาไท ไทย.
 ///
-/// A pair is two characters of Chinese or Japanese, or two syllables of Thai, Lao, Khmer or Burmese as [`words`](crate::words()) cuts them. A word of Katakana
-/// stays whole, and so does a character that stands alone. [`Profile::token_rule`](crate::Profile::token_rule) takes each pair for one token:
-/// an index of pairs finds words without a dictionary (CJKBigramFilter of Lucene does the same for Chinese, Japanese and Korean; Korean has
-/// spaces, and is left as it is here). The pairs of a word do not depend on its neighbors.
+/// A pair is two characters of Chinese or Japanese, or two syllables of Thai, Lao, Khmer or Burmese as
+/// [`words`](crate::words()) cuts them. A word of Katakana stays whole, and so does a character that stands
+/// alone. [`Profile::token_rule`](crate::Profile::token_rule) takes each pair for one token: an index of
+/// pairs finds words without a dictionary. CJKBigramFilter of Lucene does this for Chinese, Japanese and
+/// Korean; Korean has spaces, and is left as it is here. The pairs of a word do not depend on its neighbors.
 pub(super) struct Bigrams;
 
 /// A character with its marks, a syllable, or a word of Katakana.
@@ -33,6 +34,7 @@ fn units(text: &str, run: Range<usize>) -> Vec<Unit> {
         while chars.next_if(|&(_, next)| extends(next)).is_some() {}
         let end = chars.peek().map_or(run.end, |&(next, _)| run.start + next);
         let piece = run.start + at..end;
+        // A piece joins the unit before it if both are Katakana, or if both are parts of one syllable.
         if let Some(last) = units.last_mut() {
             let before = &text[last.range.clone()];
             let is_word = is_katakana(c) && before.starts_with(is_katakana);
@@ -102,6 +104,8 @@ impl Pass for Bigrams {
                 }
                 write(out, &right.range);
             }
+            // The space after the run maps to the same source as the next character, so this character is
+            // replaced, too.
             if !is_apart(text[run.end..].chars().next()) {
                 let Some(next) = text[run.end..].chars().next() else {
                     continue;

@@ -11,9 +11,9 @@ use crate::text::rewrite::Rewrite;
 /// Besides lower-casing, letters that share an upper case get one form (ß is ss, ς is σ, ﬁ is fi). Changed letters are composed again with
 /// their marks.
 ///
-/// By default the dot of i is ignored: İ, I, i and ı become i, since I is the capital of ı in Turkish and of i elsewhere, and the language of a
-/// text is unknown. With [`Locale::Turkic`], İ is the capital of i and I that of ı. Cherokee is folded to lower-case letters, where Unicode
-/// uses capitals.
+/// By default the dot of i is ignored: İ, I, i and ı become i, since I is the capital of ı in Turkish and of
+/// i elsewhere, and the language of a text is unknown. With [`Locale::Turkic`], İ is the capital of i and I
+/// that of ı. Cherokee is folded to lower-case letters, where Unicode uses capitals.
 pub(super) struct CaseFold;
 
 const DOT_ABOVE: char = '\u{307}';
@@ -21,7 +21,8 @@ const DIAERESIS: char = '\u{308}';
 const DIAERESIS_AND_ACUTE: char = '\u{344}';
 const IOTA_BELOW: char = '\u{345}';
 
-/// Whether `c` may have case. `false` only for characters of scripts without case; marks of Latin count as cased, since they fold with their letter.
+/// Whether `c` may have case. `false` only for characters of scripts without case; marks of Latin count as
+/// cased, since they fold with their letter.
 fn is_cased_script(c: char) -> bool {
     !matches!(
         u32::from(c),
@@ -58,6 +59,7 @@ enum Folded {
     More,
 }
 
+/// Folds a character that no mark follows.
 fn folded(c: char, locale: Locale) -> Folded {
     if c.is_ascii() && (locale == Locale::Root || c != 'I') {
         return if c.is_ascii_uppercase() {
@@ -113,6 +115,7 @@ fn fold_cluster(cluster: &mut Vec<char>, locale: Locale) -> bool {
     let mut at = 0;
     while at < cluster.len() {
         let c = cluster[at];
+        // A character folds to at most three, so `rest` holds all after the first.
         let (mut first, mut rest, mut parts) = (c, ['\0'; 2], 0);
         fold_char(c, locale, |folded| {
             match parts {
@@ -179,6 +182,7 @@ impl Pass for CaseFold {
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let mut end = at + c.len_utf8();
+            // Most letters have no marks and need no composition.
             if chars.peek().is_none_or(|&(_, next)| !extends(next)) {
                 let change = folded(c, locale);
                 if matches!(change, Folded::Same) {

@@ -12,12 +12,14 @@ use crate::text::rewrite::Rewrite;
 /// If every Latin letter has a Cyrillic look-alike, and Latin letters do not outnumber Cyrillic ones or some Cyrillic letter
 /// has no look-alike, the word becomes Cyrillic. Otherwise, if every Cyrillic letter has a Latin look-alike, it becomes Latin.
 /// If no rule applies so far, the word becomes Cyrillic if i and j are the only other Latin letters (вiдповiдь with a Latin i): it has a
-/// letter without a Latin look-alike, which excludes Roman numerals (ХIХ). Otherwise it stays. A word is a run of letters and digits with their marks.
+/// letter without a Latin look-alike, which excludes Roman numerals (ХIХ). Otherwise it stays. A word is a
+/// run of letters and digits with their marks.
 ///
 /// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin look-alike. Lower-casing and folding would produce
 /// letters that have one, and then normalizing twice would differ from normalizing once.
 pub(super) struct Confusables;
 
+/// Cyrillic letter of Russian with the same shape; `None` if there is none.
 fn to_cyrillic(c: char) -> Option<char> {
     Some(match c {
         'A' => 'А',
@@ -43,8 +45,9 @@ fn to_cyrillic(c: char) -> Option<char> {
     })
 }
 
-/// Like [`to_cyrillic`], with letters of Ukrainian, Belarusian and Serbian. The letters i of Turkish have a twin since case folding turns them
-/// into i, and s has none since it turns ß into two.
+/// Cyrillic look-alike of a Latin letter, among those of [`to_cyrillic`] and letters of Ukrainian, Belarusian
+/// and Serbian. The letters i of Turkish are included since case folding turns them into i. Latin s is not,
+/// since case folding turns ß into two.
 fn to_any_cyrillic(c: char) -> Option<char> {
     Some(match c {
         'I' | 'İ' => 'І',
@@ -55,6 +58,7 @@ fn to_any_cyrillic(c: char) -> Option<char> {
     })
 }
 
+/// Latin letter with the same shape; `None` if there is none.
 fn to_latin(c: char) -> Option<char> {
     Some(match c {
         'А' => 'A',
@@ -92,15 +96,20 @@ fn to_latin(c: char) -> Option<char> {
 /// Letter statistics of a word.
 #[derive(Default)]
 struct Letters {
+    /// Numbers of letters by script.
     latin: usize,
     cyrillic: usize,
+    /// Whether a Latin letter has no look-alike in [`to_cyrillic`].
     latin_without_twin: bool,
+    /// Whether a Latin letter has no look-alike in [`to_any_cyrillic`].
     latin_without_any_twin: bool,
+    /// Whether a Cyrillic letter has no look-alike in [`to_latin`].
     cyrillic_without_twin: bool,
     marks: bool,
 }
 
 impl Letters {
+    /// Counts a character of the word.
     fn add(&mut self, c: char) {
         match script(c) {
             Script::Latin => {
@@ -160,8 +169,10 @@ impl Pass for Confusables {
         let mut kept = 0;
         let mut letters = Letters::default();
         let mut word = 0;
+        // The space at the end closes the last word.
         let ends = text.char_indices().chain([(text.len(), ' ')]);
         for (at, c) in ends {
+            // A mark at the start of a word belongs to the character before it.
             if is_letter_or_digit(c) || at > word && is_mark(c) {
                 letters.add(c);
                 continue;

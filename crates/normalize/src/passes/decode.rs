@@ -3,8 +3,8 @@
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes byte order marks at the start, replaces control characters by spaces, and reads the C1 controls as the
-/// windows-1252 characters that they nearly always were (as HTML does for numeric character references).
+/// Deletes byte order marks at the start and replaces control characters by spaces. The C1 controls become
+/// the windows-1252 characters that they nearly always were, as in HTML's numeric character references.
 pub(super) struct Decode;
 
 /// U+0080..U+009F in windows-1252 (Encoding Standard); its five unassigned bytes are spaces.
@@ -37,6 +37,7 @@ impl Pass for Decode {
         let control = |at: usize, byte: u8| match byte {
             0x09..=0x0D => false,
             0x00..=0x1F | 0x7F => true,
+            // U+0080 to U+009F, the C1 controls.
             0xC2 => bytes.get(at + 1).is_some_and(|&next| next < 0xA0),
             _ => false,
         };

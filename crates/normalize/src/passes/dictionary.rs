@@ -14,11 +14,13 @@ use crate::words::unspaced::{is_unspaced, runs};
 /// Writes a space between the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, as the dictionaries of ICU find them
 /// (crate icu_segmenter), and between these scripts and others: 東京タワーに行く becomes 東京 タワー に 行く.
 ///
-/// [`Profile::token_rule`](crate::Profile::token_rule) then takes each of these words for one token. Without the pass, such texts are compared by
-/// characters and syllables, which do not depend on the text around them; a dictionary may cut the same sentence elsewhere after an edit.
-/// Deviation from ICU: each word is cut again until nothing changes, so that the pass is idempotent.
+/// [`Profile::token_rule`](crate::Profile::token_rule) then takes each of these words for one token. Without
+/// the pass, such texts are compared by characters and syllables, which do not depend on the text around
+/// them; a dictionary may cut the same sentence elsewhere after an edit. Deviation from ICU: each word is cut
+/// again until nothing changes, so that the pass is idempotent.
 pub(super) struct Dictionary;
 
+/// Segmenter with the dictionaries of all these scripts, loaded on first use.
 static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
     LazyLock::new(|| WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()));
 
@@ -40,7 +42,8 @@ fn missing_spaces(text: &str) -> Vec<usize> {
     missing
 }
 
-/// Appends the boundaries of words within a run. Each piece is cut again on its own, since ICU may cut a word that stands alone.
+/// Appends the boundaries of words within a run. Each piece is cut again on its own, since ICU may cut a word
+/// further if nothing surrounds it.
 fn cut(text: &str, run: Range<usize>, missing: &mut Vec<usize>) {
     // The next piece of the run is the last of the stack, so that boundaries are found in order.
     let mut pieces = vec![run];
@@ -60,7 +63,7 @@ fn cut(text: &str, run: Range<usize>, missing: &mut Vec<usize>) {
         pieces.extend(starts.zip(ends).map(|(start, end)| start..end));
         pieces[first..].reverse();
     }
-    // The end of the run is no boundary within it.
+    // The end of the run is not a boundary within it.
     missing.pop();
 }
 
@@ -83,7 +86,7 @@ impl Pass for Dictionary {
             let Some(first) = text[at..].chars().next() else {
                 continue;
             };
-            // The space has the character after it for its source.
+            // The space maps to the same source as the character after it.
             out.keep(text, kept..at);
             kept = at + first.len_utf8();
             out.replace(at..kept, [' ', first]);

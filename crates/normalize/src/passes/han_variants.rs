@@ -23,7 +23,9 @@ static SIMPLIFIED: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
     pairs
 });
 
+/// Simplified form of a traditional character; `None` for other characters.
 fn simplified(c: char) -> Option<char> {
+    // No entry of the table is below U+3400.
     if c < '\u{3400}' {
         return None;
     }

@@ -7,18 +7,19 @@ use crate::text::rewrite::Rewrite;
 
 /// Unifies spellings that readers of Indic scripts treat as equal:
 ///
-/// - Devanagari, Gujarati, Telugu, Kannada: a nasal without vowel before a stop of its class becomes the anusvara (हिन्दी and हिंदी); in Devanagari
-///   and Gujarati the candrabindu does, too (हँस and हंस).
+/// - Devanagari, Gujarati, Telugu, Kannada: a nasal without vowel before a stop of its class becomes the
+///   anusvara (हिन्दी and हिंदी); in Devanagari and Gujarati the candrabindu does, too (हँस and हंस).
 /// - Devanagari: the nukta of क ख ग ज फ ड ढ is deleted, since writers of Hindi often omit it.
 /// - Malayalam: chillu letters become consonant and virama, as they were written with a joiner before Unicode had them; the khanda ta of
 ///   Bengali does, too.
-/// - Gurmukhi: the tippi becomes the bindi; which of both is written depends on the vowel only. Tamil: sha of the ligature shri becomes sa, which
-///   looks the same there.
+/// - Gurmukhi: the tippi becomes the bindi; which of both is written depends on the vowel only. Tamil: sha of
+///   the ligature shri becomes sa, which looks the same there.
 /// - Burmese: letters that look like two others become one (ဥ and ဉ before the asat, စျ and ဈ, သြ and ဩ).
 /// - A vowel letter with the sign of another vowel becomes the letter that they look like (अ and ा become आ).
 ///
-/// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all letters, and shortens long vowels. These
-/// rules change words of Marathi and Nepali and merge different words of Hindi, so they are left out.
+/// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all
+/// letters, and shortens long vowels. These rules change words of Marathi and Nepali and merge different
+/// words of Hindi, so they are left out.
 pub(super) struct Indic;
 
 /// Offsets of letters that are equal in the Unicode blocks of all these scripts, relative to the first character of the block.
@@ -128,6 +129,7 @@ fn is_burmese(c: char) -> bool {
 /// Replacement at an offset: number of bytes replaced, and up to two new characters.
 type Change = (usize, [Option<char>; 2]);
 
+/// Replacement at the start of `rest`, given the character written before it; `None` if nothing is replaced.
 fn change(before: Option<char>, rest: &str) -> Option<Change> {
     let mut chars = rest.chars();
     let c = chars.next().filter(|&c| is_indic(c) || is_burmese(c))?;
@@ -136,6 +138,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
     let one = |len, letter| Some((len, [Some(letter), None]));
     match (c, next) {
         ('ੰ', _) => return one(len, 'ਂ'),
+        // The ligature shri: sha, virama, ra.
         ('ஶ', Some('\u{BCD}')) if chars.clone().next() == Some('ர') => return one(len, 'ஸ'),
         ('ဥ', Some('\u{103A}')) => return one(len, 'ဉ'),
         ('စ', Some('\u{103B}')) => return one(2 * len, 'ဈ'),
@@ -159,6 +162,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
     if offset == CANDRABINDU && matches!(block_of_c, 0x900 | 0xA80) {
         return Some((len, [in_block(block_of_c, ANUSVARA), None]));
     }
+    // All rules below concern a letter and what follows it.
     let next = next?;
     if let Some(mut both) = vowel(c, next) {
         // The new letter may combine with the next sign, too.
@@ -177,6 +181,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
         block(before) == block_of_c && !matches!(u32::from(before) & 0x7F, ANUSVARA | CANDRABINDU | VIRAMA)
     };
     let virama = in_block(block_of_c, VIRAMA)?;
+    // A stop with nukta counts as its base letter, which replaces it when the pass gets there.
     let after = chars.next().map(|after| without_nukta(after).unwrap_or(after))?;
     let nasal = has_nasals(block_of_c)
         && next == virama

@@ -4,9 +4,10 @@ use super::pass::{Example, Options, Pass};
 use crate::text::chars::is_letter_of_words;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes a hyphen, or the maqaf of Hebrew, between two letters: e-mail and email are the same word. The parts of a hyphenated word become one word.
+/// Deletes a hyphen, or the maqaf of Hebrew, between two letters: e-mail and email become the same word.
 pub(super) struct InnerHyphens;
 
+/// Hyphens between two letters, with their offsets.
 fn hyphens(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     text.char_indices().filter(|&(at, c)| {
         matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{5BE}')

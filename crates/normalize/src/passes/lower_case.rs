@@ -8,8 +8,8 @@ use crate::text::rewrite::Rewrite;
 
 /// Lower-cases by Unicode's default mapping (not case folding: ß stays, Σ at the end of a word becomes ς), and replaces ё by е.
 ///
-/// A changed letter is composed again with the marks that follow it (J + caron has no composed form, j + caron
-/// has one), and a ё that results from this composition is replaced, too.
+/// A changed letter is composed again with the marks that follow it: j + caron has a composed form, J + caron
+/// has none. A ё that results from this composition is replaced, too.
 pub(super) struct LowerCase;
 
 const DIAERESIS: char = '\u{308}';
@@ -62,6 +62,7 @@ impl Pass for LowerCase {
                 }
                 continue;
             }
+            // The small letter may compose with marks with which the capital did not.
             while let Some((mark, c)) = chars.next_if(|&(_, next)| extends(next)) {
                 kept = mark + c.len_utf8();
             }
@@ -107,8 +108,8 @@ impl Lower {
 
 /// Decides between σ and ς.
 ///
-/// The rule looks past apostrophes, full stops and marks to the next letter, but never past white
-/// space, so each run between white space is lower-cased once, when its first Σ is reached.
+/// The rule looks past apostrophes, full stops and marks to the next letter, but never past white space. So
+/// each run between white space is lower-cased once, when its first Σ is reached.
 #[derive(Default)]
 struct Sigmas {
     run_end: usize,
@@ -117,12 +118,15 @@ struct Sigmas {
 }
 
 impl Sigmas {
+    /// Lower case of the Σ at byte `at`. Must be called for each Σ of the text, in order.
     fn lower(&mut self, text: &str, at: usize) -> char {
         if at >= self.run_end {
             let start = text[..at].rfind(char::is_whitespace).map_or(0, |space| space);
             self.run_end = text[at..]
                 .find(char::is_whitespace)
                 .map_or(text.len(), |offset| at + offset);
+            // The standard library decides between σ and ς. Its output is walked beside the run, one
+            // character at a time.
             let run = &text[start..self.run_end];
             let lowered = run.to_lowercase();
             let mut lowered = lowered.chars();
@@ -132,6 +136,7 @@ impl Sigmas {
                 if c == 'Σ' {
                     self.lower.push(first.unwrap_or('σ'));
                 }
+                // İ is the only character with a longer lower case.
                 for _ in 1..c.to_lowercase().count() {
                     lowered.next();
                 }

@@ -6,9 +6,9 @@ use crate::text::rewrite::Rewrite;
 
 /// Deletes the separators of thousands in numbers: 10 000, 10,000, 10.000 and 10'000 become 10000.
 ///
-/// A number has one to three digits, then groups of three with the same separator between all groups, or groups of two and a last group of three
-/// as in India (1,00,000). Two cases are ambiguous and treated as groups: three decimal places (1.234), and two numbers in sequence (in 12 300
-/// cases).
+/// A number has one to three digits, then groups of three, with the same separator between all groups. As in
+/// India (1,00,000), groups of two may come before a last group of three. Two ambiguous cases are treated as
+/// groups: three decimal places (1.234), and two numbers in sequence (in 12 300 cases).
 pub(super) struct NumberGroups;
 
 fn is_separator(c: char) -> bool {
@@ -42,6 +42,7 @@ fn grouped(rest: &str) -> Option<(char, usize)> {
         last = count;
     }
     let after = &rest[len..];
+    // `1,234,5` and `1,234km` are not grouped numbers.
     let goes_on = after.starts_with(is_word_char)
         || after
             .strip_prefix(separator)
@@ -54,6 +55,8 @@ fn numbers(text: &str) -> impl Iterator<Item = (usize, usize, char)> + '_ {
     let mut end = 0;
     let mut before = [' '; 2];
     text.char_indices().filter_map(move |(at, c)| {
+        // A number does not begin inside a word. After a digit and a separator, these digits are the rest of
+        // a number that was not accepted as a whole.
         let joined = is_word_char(before[1]) || is_separator(before[1]) && is_decimal(before[0]);
         before = [before[1], c];
         if at < end || joined || !is_decimal(c) {

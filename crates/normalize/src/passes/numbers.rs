@@ -18,6 +18,7 @@ fn find_number(text: &str, from: usize) -> Option<Range<usize>> {
     loop {
         let start = at + text[at..].find(is_decimal)?;
         let mut end = digits_end(text, start);
+        // `B2` and `x²3` are words.
         if touches_word(&text[..start]) {
             at = end;
             continue;
@@ -75,6 +76,7 @@ impl Pass for NumbersPass {
         while let Some(number) = find_number(text, kept) {
             out.keep(text, kept..number.start);
             kept = number.end;
+            // Kept, so that its offsets stay one to one.
             if &text[number.clone()] == "0" && with == '0' {
                 out.keep(text, number);
             } else {

@@ -14,6 +14,7 @@ fn affects(c: char) -> bool {
     matches!(u32::from(c), 0x654 | 0x6A9 | 0x6AA | 0x6C0..=0x6C3 | 0x6CC)
 }
 
+/// Replaces the letter of a decomposed cluster, and deletes the hamza above a heh.
 fn fold(cluster: &mut Vec<char>) {
     let Some(first) = cluster.first_mut() else {
         return;

@@ -29,10 +29,13 @@ impl Pass for References {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        // Characters that may become part of a reference: an `&` and all after it. Nothing of them is written
+        // yet.
         let mut open = out.take_reference_chars();
         let mut kept = 0;
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
+            // Nothing is held back: skip to the next `&`.
             if open.is_empty() && c != '&' {
                 at = memchr(b'&', &text.as_bytes()[at..]).map_or(text.len(), |offset| at + offset);
                 continue;
@@ -44,7 +47,8 @@ impl Pass for References {
                 literal: true,
             };
             at = part.end;
-            // A resolved reference may be the last part of another reference.
+            // A resolved reference may be the last part of another: in `&amp&#59;` the result `;` ends
+            // `&amp;`.
             while part.c == ';'
                 && let Some((amp, resolved)) = resolve(&open)
             {
@@ -56,6 +60,8 @@ impl Pass for References {
                 };
                 open.truncate(amp);
             }
+            // Once a character cannot be part of a reference, or the last `&` is too far back, nothing that
+            // is held back can be either.
             let dead = match part.c {
                 '&' => false,
                 '#' | '0'..='9' | 'A'..='Z' | 'a'..='z' => {

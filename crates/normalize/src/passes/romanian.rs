@@ -4,14 +4,16 @@ use super::pass::{Example, Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
-/// Replaces ș and ț (comma below) by ş and ţ (cedilla), which texts use that were typed before fonts had the comma. Lucene's RomanianNormalizer
-/// does the reverse; here the cedilla is kept, since ş is also a letter of Turkish and other languages, and stemmers expect it.
+/// Replaces ș and ț (comma below) by ş and ţ (cedilla), which texts use that were typed before fonts had the
+/// comma. Lucene's RomanianNormalizer does the reverse; here the cedilla is kept, since ş is also a letter of
+/// Turkish and other languages, and stemmers expect it.
 pub(super) struct Romanian;
 
 fn affects(c: char) -> bool {
     matches!(c, '\u{218}'..='\u{21B}' | '\u{326}')
 }
 
+/// Replaces the comma below by a cedilla in a decomposed cluster of s or t.
 fn fold(cluster: &mut [char]) {
     if let Some(('s' | 't' | 'S' | 'T', marks)) = cluster.split_first_mut() {
         for mark in marks.iter_mut().filter(|mark| **mark == '\u{326}') {

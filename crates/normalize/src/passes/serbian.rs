@@ -4,10 +4,12 @@ use super::pass::{Example, Options, Pass};
 use crate::text::chars::{Script, extends, script};
 use crate::text::rewrite::Rewrite;
 
-/// Transliterates the Cyrillic letters of Serbian to Latin: љ to lj, њ to nj and џ to dž (Lucene's SerbianNormalizationFilter with `regular`,
-/// which keeps č, š and ž). Only for texts in Serbian: letters that Serbian shares with Russian are transliterated, too.
+/// Transliterates the Cyrillic letters of Serbian to Latin: љ to lj, њ to nj and џ to dž (Lucene's
+/// SerbianNormalizationFilter with `regular`, which keeps č, š and ž). Only for texts in Serbian: letters
+/// that Serbian shares with Russian are transliterated, too.
 pub(super) struct Serbian;
 
+/// Latin spelling of a Serbian letter; `None` for other characters.
 fn latin(c: char) -> Option<&'static str> {
     Some(match c {
         'а' => "a",

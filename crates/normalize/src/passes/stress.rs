@@ -35,6 +35,8 @@ impl Pass for Stress {
         let mut at = 0;
         while let Some(found) = text[at..].find(ACUTE) {
             let accent = at + found;
+            // The whole cluster around the accent is composed anew: a mark after the accent may now compose
+            // with the letter.
             let base = text[kept..accent]
                 .char_indices()
                 .rev()

@@ -5,9 +5,9 @@ use unicode_normalization::char::canonical_combining_class;
 use super::pass::{Example, Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Sorts the vowels and tone marks of a letter, which canonical ordering does not do: vowel, tone mark, nikhahit, sara aa. Thus
-/// น้ำ is one word however it was typed, including with sara am in one piece or two (NFKC decomposes it). Two sara e become sara ae, which
-/// looks the same.
+/// Sorts the vowels and tone marks of a letter, which canonical ordering does not do: vowel, tone mark,
+/// nikhahit, sara aa. Thus น้ำ is one word however it was typed, including with sara am in one piece or two
+/// (NFKC decomposes it). Two sara e become sara ae, which looks the same.
 pub(super) struct ThaiLao;
 
 /// Position of a mark among the marks of its letter.
@@ -22,6 +22,7 @@ enum Place {
     Aa,
 }
 
+/// Position of a mark of Thai or Lao; `None` for other characters.
 fn place(c: char) -> Option<Place> {
     Some(match u32::from(c) {
         0xE31 | 0xE34..=0xE3A | 0xE47 | 0xEB1 | 0xEB4..=0xEBC => Place::Vowel,

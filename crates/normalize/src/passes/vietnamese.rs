@@ -6,8 +6,9 @@ use super::pass::{Example, Options, Pass};
 use crate::text::chars::{extends, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Moves the tone mark of òa, òe and ùy at the end of a word to the second vowel: hòa and hoà, khỏe and khoẻ, thúy and thuý are the same words,
-/// spelled by the older and the newer rule. Words of other languages with such an ending change, too; no two of them differ only in this.
+/// Moves the tone mark of òa, òe and ùy at the end of a word to the second vowel: hòa and hoà, khỏe and khoẻ,
+/// thúy and thuý are the same words, spelled by the older and the newer rule. Words of other languages with
+/// such an ending change, too; no two words are known to differ only in this.
 pub(super) struct Vietnamese;
 
 /// Vowel and tone mark of an o or u that has a tone mark and no other mark; `None` for other characters.

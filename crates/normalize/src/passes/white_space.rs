@@ -45,6 +45,7 @@ impl Pass for WhiteSpace {
                 break;
             }
             if out.written() > 0 {
+                // A space that stays keeps its one-to-one offsets.
                 match &text[at..word] {
                     " " => out.keep(text, at..word),
                     _ => out.replace(at..word, [' ']),

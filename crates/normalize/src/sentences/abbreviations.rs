@@ -41,6 +41,7 @@ pub(super) enum Section {
     Speech,
 }
 
+/// Names of the sections in the text form, in the order of [`BY_INDEX`].
 const SECTIONS: &[&str] = &[
     "never",
     "before-number",
@@ -51,6 +52,7 @@ const SECTIONS: &[&str] = &[
     "date-words",
     "speech",
 ];
+/// Section by the index of its name in [`SECTIONS`].
 const BY_INDEX: [Section; 8] = [
     Section::Never,
     Section::BeforeNumber,
@@ -145,7 +147,9 @@ impl Abbreviations {
         sections
     }
 
+    /// Sections of the entries that equal `word`.
     fn of_entry(&self, word: &str) -> Sections {
+        // Entries are sorted by word, so all sections of a word are adjacent.
         let first = self.entries.partition_point(|(known, _)| **known < *word);
         let same = self.entries[first..]
             .iter()
@@ -214,6 +218,7 @@ impl Key {
     }
 }
 
+/// Appends a character; `None` if it does not fit.
 fn push(bytes: &mut [u8; KEY], len: &mut usize, c: char) -> Option<()> {
     let end = *len + c.len_utf8();
     c.encode_utf8(bytes.get_mut(*len..end)?);

@@ -5,6 +5,8 @@ use super::abbreviations::{Abbreviations, Key, Section};
 /// Bytes that may end a sentence: `.`, `!`, `?`, a line feed, and the first bytes of other terminators.
 const STOPS: [bool; 256] = {
     let mut table = [false; 256];
+    // U+2026 (…) begins with E2, 。 with E3, ！ with EF, ؟ with D8, ۔ with DB, ։ with D6, ܀ with DC, । with E0,
+    // ። with E1, ꓿ with EA.
     let bytes = [
         b'.', b'!', b'?', b'\n', 0xE2, 0xE3, 0xEF, 0xD8, 0xDB, 0xD6, 0xDC, 0xE0, 0xE1, 0xEA,
     ];
@@ -42,6 +44,8 @@ fn is_danda(c: char) -> bool {
     )
 }
 
+/// Whether `c` may close a quotation or bracket after a terminator. Some of these marks open quotations in
+/// other languages.
 fn is_closer(c: char) -> bool {
     matches!(
         c,
@@ -84,6 +88,7 @@ pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) = bytes[at..].iter().position(|&byte| STOPS[usize::from(byte)]) {
+        // No byte of STOPS continues a character, so `stop` is a character boundary.
         let stop = at + found;
         if bytes[stop] == b'\n' {
             match blank_line(&text[stop..]) {
@@ -95,6 +100,7 @@ pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
         let Some(c) = text[stop..].chars().next() else {
             break;
         };
+        // STOPS knows first bytes only: the dash — begins like the ellipsis.
         if !is_terminator(c) {
             at = stop + c.len_utf8();
             continue;
@@ -103,6 +109,7 @@ pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
         if candidate.ends_sentence(abbreviations) {
             return candidate.end;
         }
+        // The candidate has the whole run of terminators (`?!`, `...`): none of them is tried on its own.
         at = candidate.end;
     }
     text.len()
@@ -119,7 +126,8 @@ fn blank_line(text: &str) -> Option<usize> {
     rest[spaces..].starts_with('\n').then_some(spaces + 2)
 }
 
-/// Longest distance to either end of a quotation, in characters, at which the quotation keeps its sentences together.
+/// Largest number of characters on either side of a candidate that are searched for the ends of a quotation.
+/// Longer quotations are split into sentences like other text.
 const QUOTATION: usize = 240;
 
 /// Closing character of the quotation or bracket that `c` opens; `None` for other characters.
@@ -135,7 +143,7 @@ fn closer_of(c: char) -> Option<char> {
     })
 }
 
-/// A possible end of a sentence.
+/// A possible end of a sentence. All slices are parts of one text, in order and adjacent.
 struct Candidate<'a> {
     /// The sentence so far, up to the terminators.
     before: &'a str,
@@ -150,6 +158,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
+    /// The candidate at the terminator `text[stop..]`; `text` begins with the sentence.
     fn at(text: &'a str, stop: usize) -> Self {
         let (before, rest) = text.split_at(stop);
         let len = rest.find(|c| !is_terminator(c)).unwrap_or(rest.len());
@@ -165,6 +174,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
+    /// Whether a sentence ends here. The tests are ordered from certain to uncertain.
     fn ends_sentence(&self, abbreviations: &Abbreviations) -> bool {
         if self.after.is_empty() {
             return true;
@@ -174,6 +184,7 @@ impl<'a> Candidate<'a> {
         {
             return true;
         }
+        // `example.com`, `3.5`, `U.S.A`: other terminators need white space after them.
         if !self.after.starts_with(char::is_whitespace) {
             return false;
         }
@@ -183,6 +194,7 @@ impl<'a> Candidate<'a> {
         let ends = if self.terminators == "." {
             self.full_stop_ends(abbreviations, &next)
         } else {
+            // "Stop!" Mary said: the speaker belongs to the sentence of the quotation.
             !(self.closers.contains(is_quote) && next.is_speech(abbreviations))
         };
         ends && !self.is_inside_quotation()
@@ -197,6 +209,8 @@ impl<'a> Candidate<'a> {
             .rev()
             .nth(QUOTATION - 1)
             .map_or(0, |(at, _)| at);
+        // The last quotation or bracket that is still open. Quotations inside it are ignored: only its own
+        // closer counts.
         let mut open = None;
         for (at, c) in self.before[start..].char_indices() {
             open = match open {
@@ -208,6 +222,7 @@ impl<'a> Candidate<'a> {
         let Some((opener, closer)) = open else {
             return false;
         };
+        // The quotation ends with this candidate.
         if self.closers.contains(closer) {
             return false;
         }
@@ -235,6 +250,7 @@ impl<'a> Candidate<'a> {
         let before = self.before;
         let word = last_word(before);
         let head = &before[..before.len() - word.len()];
+        // A bracket or another sign before the full stop: no abbreviation, no initial.
         if word.is_empty() {
             return true;
         }
@@ -261,6 +277,8 @@ impl<'a> Candidate<'a> {
         // A single capital letter is an initial, not one of the units written in lower case.
         let single = capital && word.chars().nth(1).is_none();
         let alone = if single { None } else { Key::of(&[word]) };
+        // The joined form is looked up first: "т.д" may end a sentence, whatever "д" alone does. The first
+        // section that matches decides.
         for key in [joined, alone].into_iter().flatten() {
             let sections = abbreviations.sections(&key, capital);
             let has = |section| sections.has(section);
@@ -277,6 +295,7 @@ impl<'a> Candidate<'a> {
                 return starts;
             }
         }
+        // "А. С. Пушкин", "U.S. The": only a word that often begins sentences ends them here.
         if is_initials(word) {
             return starts;
         }
@@ -292,6 +311,7 @@ fn closers_len(rest: &str) -> usize {
         let closers = tail.find(|c| !is_closer(c)).unwrap_or(tail.len());
         len += closers;
         let tail = &rest[len..];
+        // A footnote number such as `[12]`.
         let note = tail
             .strip_prefix('[')
             .and_then(|note| note.split_once(']'))
@@ -310,6 +330,7 @@ fn last_word(text: &str) -> &str {
     let start = text
         .char_indices()
         .rev()
+        // U+0301 marks the stress of Russian words.
         .take_while(|&(_, c)| c.is_alphanumeric() || matches!(c, '.' | '-' | '\'' | '’' | '\u{301}'))
         .last()
         .map_or(text.len(), |(at, _)| at);
@@ -321,6 +342,7 @@ fn is_label(word: &str) -> bool {
     word.chars().all(|c| c.is_numeric() || c == '.') || is_roman(word) || word.chars().nth(1).is_none()
 }
 
+/// Whether `word` consists of Roman digits and dashes, as in "XIX" and "XIX–XX". The value is not checked.
 fn is_roman(word: &str) -> bool {
     !word.is_empty()
         && word
@@ -411,6 +433,7 @@ impl<'a> Next<'a> {
         None
     }
 
+    /// The first word, with inner apostrophes and hyphens.
     fn word(&self) -> &'a str {
         let end = self
             .text
@@ -419,12 +442,14 @@ impl<'a> Next<'a> {
         &self.text[..end]
     }
 
-    /// Whether it begins with a capital letter (or a letter without case), a quotation, or the label of a list item.
+    /// Whether the text begins with a capital letter (or a letter without case), a quotation, or the label of
+    /// a list item.
     fn is_capital_or_quoted(&self) -> bool {
         self.plain && (!self.first.is_numeric() || self.quoted || self.is_list_label())
     }
 
-    /// Whether it begins like "4. Turn": one or two digits, a full stop or bracket, white space and a capital letter.
+    /// Whether the text begins like "4. Turn": one or two digits, a full stop or bracket, white space and a
+    /// capital letter.
     fn is_list_label(&self) -> bool {
         let rest = self.text.trim_start_matches(|c: char| c.is_ascii_digit());
         (1..=2).contains(&(self.text.len() - rest.len()))
@@ -433,29 +458,32 @@ impl<'a> Next<'a> {
             })
     }
 
-    /// Whether it begins with a number, a Roman numeral or a single capital letter.
+    /// Whether the text begins with a number, a Roman numeral or a single letter without a quotation mark
+    /// before it.
     fn is_numeral(&self) -> bool {
         let word = self.word();
         self.first.is_numeric() || is_roman(word) || word.chars().nth(1).is_none() && !self.quoted
     }
 
-    /// Whether it begins with a word that often begins sentences, and not with an initial.
+    /// Whether the text begins with a word that often begins sentences, and not with an initial.
     fn is_starter(&self, abbreviations: &Abbreviations) -> bool {
         let word = self.word();
         let initial = word.chars().nth(1).is_none() && self.text[word.len()..].starts_with('.');
         !initial
             && Key::of(&[word])
+                // A hyphenated word that is too long for a key is looked up by its first part.
                 .or_else(|| Key::of(&[word.split('-').next()?]))
                 .is_some_and(|key| abbreviations.sections(&key, false).has(Section::Starters))
     }
 
-    /// Whether it names the speaker of the preceding quotation: "Mary said", "the old man said".
+    /// Whether the text names the speaker of the quotation before it: "Mary said", "the old man said".
     fn is_speech(&self, abbreviations: &Abbreviations) -> bool {
         let line = self
             .text
             .split(['.', '!', '?', ',', '"', '«', '“'])
             .next()
             .unwrap_or_default();
+        // The verb is the second, third or fourth word.
         line.split_whitespace().take(4).skip(1).any(|word| {
             Key::of(&[word]).is_some_and(|key| abbreviations.sections(&key, false).has(Section::Speech))
         })

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 /// A run of the rewritten text and the source bytes it comes from.
 ///
-/// A run begins where the preceding run ends. Source bytes between two runs were deleted.
+/// A run begins where the preceding run ends; the first begins at 0. Source bytes between two runs were
+/// deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     out_end: usize,
@@ -53,6 +54,7 @@ impl Alignment {
         self.spans.clear();
     }
 
+    /// Length in bytes of the rewritten text so far.
     pub(crate) fn out_len(&self) -> usize {
         self.spans.last().map_or(0, |span| span.out_end)
     }
@@ -63,6 +65,7 @@ impl Alignment {
         if len == 0 {
             return;
         }
+        // One-to-one runs that are adjacent in the source merge, so an unchanged text has a single run.
         if let Some(last) = self.spans.last_mut()
             && last.stepwise
             && last.src_end == src_start
@@ -96,6 +99,8 @@ impl Alignment {
 
     /// Cuts the map at byte `len` of the rewritten text.
     pub(crate) fn truncate(&mut self, len: usize) {
+        // Removes runs that begin at `len` or later. The first run begins at 0 and goes only if nothing is
+        // left.
         while self.spans.len() > 1 && self.begin(self.spans.len() - 1) >= len
             || len == 0 && !self.spans.is_empty()
         {
@@ -104,6 +109,7 @@ impl Alignment {
         if let Some(last) = self.spans.last_mut()
             && last.out_end > len
         {
+            // The rest of a run that maps as a whole still comes from all of its source.
             if last.stepwise {
                 last.src_end -= last.out_end - len;
             }
@@ -125,7 +131,8 @@ impl Alignment {
         }
     }
 
-    /// Sets `self` to the composition of `outer` and `inner`, where the source of `outer` is the rewritten text of `inner`.
+    /// Sets `self` to the composition of `outer` and `inner`, where the source of `outer` is the rewritten
+    /// text of `inner`. The result maps the rewritten text of `outer` to the source of `inner`.
     ///
     /// Linear in the number of runs of both.
     pub(crate) fn compose(&mut self, outer: &Self, inner: &Self) {
@@ -142,6 +149,8 @@ impl Alignment {
             while k < inner.spans.len() && inner.spans[k].out_end <= span.src_start {
                 k += 1;
             }
+            // From here on `inner.spans[k]` contains `span.src_start`, unless the source is past the end of
+            // `inner`.
             if !span.stepwise {
                 self.push_whole(len, inner.source(span.src_start..span.src_end));
                 continue;
@@ -151,6 +160,7 @@ impl Alignment {
                 let under = inner.spans[k];
                 let begin = inner.begin(k);
                 let end = under.out_end.min(span.src_end);
+                // A position maps one to one only if both maps do so.
                 if under.stepwise {
                     self.push_stepwise(end - at, under.src_start + (at - begin));
                 } else {
@@ -164,6 +174,7 @@ impl Alignment {
         }
     }
 
+    /// Offset in the rewritten text where the run with this index begins.
     fn begin(&self, index: usize) -> usize {
         index
             .checked_sub(1)

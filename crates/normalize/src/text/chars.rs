@@ -33,6 +33,8 @@ fn classes(c: char) -> u8 {
 
 fn classes_by_tables(c: char) -> u8 {
     let mark = is_combining_mark(c);
+    // `Maybe` marks characters that compose with one before them, among them Hangul vowels and final
+    // consonants.
     let extends =
         mark || canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe;
     let bits = [
@@ -83,7 +85,8 @@ pub(crate) fn is_word_char(c: char) -> bool {
     }
 }
 
-/// Whether `c` is a letter that starts a character of its own: neither a mark nor a Hangul vowel or final consonant that joins the preceding one.
+/// Whether `c` is a letter that starts a character of its own: neither a mark nor a Hangul vowel or final
+/// consonant that joins the preceding one.
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {

@@ -32,6 +32,7 @@ pub(crate) fn rewrite_clusters(
             for c in text[start..at].chars() {
                 decompose_canonical(c, |part| cluster.push(part));
             }
+            // Composed, the folded cluster may equal the original; then it stays part of the kept text.
             fold(&mut cluster);
             if !cluster.iter().copied().nfc().eq(text[start..at].chars()) {
                 out.keep(text, kept..start);

@@ -91,6 +91,7 @@ impl Rewrite {
     /// Writes `with` in place of the bytes `range` of the input.
     #[inline]
     pub fn replace(&mut self, range: Range<usize>, with: impl IntoIterator<Item = char>) {
+        // The length of the replacement is known only once it is written.
         let before = self.text.len();
         self.text.extend(with);
         if self.tracked {
@@ -134,6 +135,7 @@ impl Rewrite {
         self.keep(text, kept..text.len());
     }
 
+    /// Sets whether offsets are recorded.
     pub(crate) fn track(&mut self, tracked: bool) {
         self.tracked = tracked;
     }

@@ -81,6 +81,7 @@ pub(crate) fn entries<'a>(
                     },
                 });
             };
+            // Entries of lists with sections may begin with a capital letter.
             if word
                 .chars()
                 .skip(usize::from(!sections.is_empty()))

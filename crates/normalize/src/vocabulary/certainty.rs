@@ -1,8 +1,9 @@
 //! Whether a text confirms the language that the detector found.
 //!
-//! A detector of trigrams compares a text with the languages that it knows. It is as sure of Basque being Indonesian as of Indonesian itself,
-//! since no language that it knows is nearer. Function words and letters settle it: 200 characters of a language nearly always have some of its
-//! own, and seldom those of another.
+//! A trigram detector returns the nearest of the languages that it knows. It reports Basque as Indonesian
+//! with the same confidence as Indonesian itself, since no known language is nearer. Function words and
+//! letters correct this: a text of 200 characters nearly always has some function words of its own language,
+//! and seldom those of another.
 
 use unicode_normalization::UnicodeNormalization;
 use whatlang::Script;
@@ -62,11 +63,13 @@ const WORDS: &[(&str, &str)] = &[
     ("uz", "bilan bir bu esa ham har uchun uning va"),
 ];
 
-/// Languages that texts in Latin letters do not prove: neighbors that the detector does not know have the same words. Bosnian is taken for Croatian
-/// and Serbian, Xhosa and other languages of the south of Africa for Zulu, Swahili and Ganda for Shona.
+/// Languages that are never confirmed for texts in Latin letters: neighbors that the detector does not know
+/// have the same words. It takes Bosnian for Croatian and Serbian, Xhosa and other languages of southern
+/// Africa for Zulu, Swahili and Ganda for Shona.
 const NEVER: &[&str] = &["hr", "sn", "sr", "zu"];
 
-/// Words of languages that the detector does not know, and the language that they are taken for, in which these words are rare.
+/// Words of languages that the detector does not know, by the code of the language that it takes them for.
+/// The words are rare in that language.
 const NEIGHBORS: &[(&str, &str)] = &[
     // Faroese.
     ("da", "av eru hava teir tær tí á í"),
@@ -91,21 +94,24 @@ const NEIGHBORS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words of a language. A text of it has more of them than of its neighbor's.
+/// Words of a language that has a neighbor in [`NEIGHBORS`]. A text of the language has more of these words
+/// than of its neighbor's.
 const PROOF: &[(&str, &str)] = &[(
     "id",
     "anda bahwa bisa hanya harus karena ketika polisi saat sangat setelah uang",
 )];
 
-/// Least function words among 100 words of a text.
+/// Minimum number of function words per 100 words, for the lists in [`WORDS`] and the languages in
+/// [`SPARSE`].
 const LEAST: usize = 4;
-/// Languages whose bundled lists are held to the same: their grammar is in endings, or their syllables stand apart.
+/// Languages with a bundled list for which [`LEAST`] applies: they use endings instead of function words, or,
+/// like Vietnamese, write each syllable as a word.
 const SPARSE: &[&str] = &["be", "bg", "fi", "kk", "ru", "tr", "uk", "vi"];
-/// Least words of a bundled list of stop words among 100 words.
+/// Minimum number of words of a bundled list of stop words per 100 words, for all other languages.
 const MIN_LISTED: usize = 12;
-/// Words of a neighbor among 100 words from which on the text may be in its language.
+/// Number of a neighbor's words per 100 words from which on the text may be in the neighbor's language.
 const MIN_NEIGHBOR: usize = 3;
-/// Among this many letters, one foreign letter denies a language.
+/// A language is rejected if at least one in this many letters is foreign to it.
 const FOREIGN: usize = 40;
 
 /// Whether letters and function words of `text` confirm the language `code`, which is written in `script`.
@@ -164,16 +170,19 @@ fn is_foreign_arabic(c: char) -> bool {
     )
 }
 
+/// Whether the function words of `text` confirm the language. Rejects a language without a list.
 fn is_confirmed_by_words(code: &str, text: &str) -> bool {
     if NEVER.contains(&code) {
         return false;
     }
+    // A language has a list here or a bundled one, never both.
     let find =
         |lists: &[(&str, &'static str)]| lists.iter().find(|(known, _)| *known == code).map(|list| list.1);
     let (own, listed) = (find(WORDS), StopWords::for_language(code).ok());
     let (neighbor, proof) = (find(NEIGHBORS).unwrap_or_default(), find(PROOF));
     let is_one_of = |list: &str, word: &str| list.split(' ').any(|known| known == word);
     let (mut words, mut function, mut neighboring, mut proven) = (0, 0, 0, 0);
+    // The lists are composed: é must be one character to be found.
     let composed: String = text.nfc().collect();
     for word in composed
         .split(|c: char| !c.is_alphabetic())
@@ -193,6 +202,7 @@ fn is_confirmed_by_words(code: &str, text: &str) -> bool {
         true => LEAST,
         false => MIN_LISTED,
     };
+    // `function > 0` also rejects a text without words, for which the products below are 0.
     function > 0
         && 100 * function >= least * words
         && 100 * neighboring < MIN_NEIGHBOR * words

@@ -10,25 +10,28 @@ use crate::text::chars::{Script, script};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Language {
-    /// ISO 639-1 code, such as `ru`; ISO 639-3 if the language has no code in 639-1. `und` if the text is similar to a language that the detector
-    /// knows, but neither its letters nor its words confirm it.
+    /// ISO 639-1 code, such as `ru`; ISO 639-3 if the language has no code in 639-1. `und` if the text is
+    /// similar to a language that the detector knows, but neither its letters nor its words confirm it.
     pub code: &'static str,
     /// How much better the language fits than the runner-up, `0.0..=1.0`.
     pub confidence: f64,
-    /// Whether the answer is sure. Answers for short and mixed texts are often wrong; a caller that writes a language should write `und` for them.
+    /// Whether the answer is reliable. Answers for short and mixed texts are often wrong; a caller that
+    /// stores a language should store `und` for them.
     pub reliable: bool,
 }
 
-/// Most bytes of text that are passed to the detector. More makes it slower, but hardly more accurate.
+/// Largest number of bytes of text that are passed to the detector. More makes it slower, but hardly more
+/// accurate.
 const SAMPLE: usize = 4096;
 
 /// Detects the language of a text by the letters and trigrams of its first 4 KiB (the crate whatlang). `None` if the text has no
 /// letters. Allocates; meant to be called once per document.
 ///
-/// The detector takes a language that it does not know for a similar one, and is sure of it. Therefore letters and frequent words of the text have
-/// to confirm an answer; else it is `und`. Croatian, Serbian in Latin letters, Zulu and Shona are always `und`: Bosnian, Xhosa, Swahili and others
-/// cannot be distinguished from them. Kazakh, which is not supported either, is found by its letters. `docs/languages.md` in the
-/// repository has figures by language and length, and compares detectors.
+/// The detector takes a language that it does not know for a similar one, and reports it as certain.
+/// Therefore letters and frequent words of the text have to confirm an answer; otherwise the code is `und`.
+/// Croatian, Serbian in Latin letters, Zulu and Shona are always `und`: Bosnian, Xhosa, Swahili and others
+/// cannot be distinguished from them. Kazakh, which the detector does not support either, is found by its
+/// letters. `docs/languages.md` in the repository has figures by language and length, and compares detectors.
 #[must_use]
 pub fn detect_language(text: &str) -> Option<Language> {
     let mut end = text.len().min(SAMPLE);
@@ -55,6 +58,8 @@ pub fn detect_language(text: &str) -> Option<Language> {
             }
         }
     }
+    // Only a confident answer that was not confirmed becomes `und`. Other answers are marked as not reliable
+    // already.
     if info.is_reliable() && !found.reliable {
         found.code = UNDETERMINED;
     }
@@ -64,8 +69,9 @@ pub fn detect_language(text: &str) -> Option<Language> {
 /// Code of a language that is not known (ISO 639-2).
 const UNDETERMINED: &str = "und";
 
-/// A text uses another alphabet if at least one in this many letters belongs to it. In Kazakh, Tatar, Kyrgyz and Mongolian one letter in 6 to
-/// 20 does; in Russian texts, for example about places in those countries, fewer.
+/// A text uses another alphabet if at least one in this many letters belongs to it. In Kazakh, Tatar, Kyrgyz
+/// and Mongolian one letter in 6 to 20 does; in Russian texts, for example about places in those countries,
+/// fewer.
 const FOREIGN: usize = 40;
 
 /// Counts of the Cyrillic letters of a text.

@@ -55,6 +55,7 @@ enum Script {
 }
 
 impl Script {
+    /// Script of a letter; `Other` for all other characters.
     fn of(c: char) -> Script {
         match (c, script(c)) {
             (_, chars::Script::Latin) => Script::Latin,
@@ -140,8 +141,9 @@ impl Stemmer {
 
     /// Creates the stemmer for a document in the language with this ISO 639-1 code.
     ///
-    /// Words in the script of the language are stemmed by its rules, or left alone if it has no stemmer. Cyrillic words in a text of another
-    /// script are stemmed as Russian, Latin words in a text of a Cyrillic script as English, and other words are left alone.
+    /// Words in the script of the language are stemmed by its rules, or left alone if it has no stemmer.
+    /// Cyrillic words in a text of another script are stemmed as Russian, Latin words in a text of a Cyrillic
+    /// script as English, and other words are left alone.
     #[must_use]
     pub fn for_language(code: &str) -> Self {
         let known = LANGUAGES.iter().find(|(known, _)| *known == code);
@@ -163,6 +165,7 @@ impl Stemmer {
                 cyrillic: None,
                 ..by_script
             },
+            // A language in Latin letters, or one that is not listed: `None` leaves Latin words alone.
             latin => Rules { latin, ..by_script },
         })
     }
@@ -189,8 +192,8 @@ impl Stemmer {
 
     /// Stem of a lower-case token.
     ///
-    /// ё is read as е, and U+02BC, the apostrophe of the profile `near`, as `'`. Tokens with digits, with letters of other scripts or of both
-    /// scripts, and tokens above 128 bytes are returned as they are.
+    /// ё is read as е, and U+02BC, the apostrophe of the profile `near`, as `'`. Tokens with digits, with
+    /// letters of other scripts or of two scripts, and tokens above 128 bytes are returned as they are.
     pub fn stem<'a>(&'a mut self, token: &'a str) -> &'a str {
         let algorithm = match word_script(token) {
             Script::Latin => self.rules.latin,
@@ -202,7 +205,8 @@ impl Stemmer {
         let Some(algorithm) = algorithm else {
             return token;
         };
-        // The index is below `SLOTS`, the length of `memory`.
+        // Each word has one slot, and the word stored last stays there. The index is below `SLOTS`, the
+        // length of `memory`.
         let index = (token.len() <= SHORT).then(|| slot_of(token.as_bytes()));
         if let Some(index) = index
             && self.memory[index].word() == token.as_bytes()
@@ -221,6 +225,7 @@ impl Stemmer {
             token
         };
         let stem = rust_stemmers::Stemmer::create(algorithm).stem(word);
+        // An empty stem would make different words equal.
         let stem = if stem.is_empty() { word } else { &stem };
         if let Some(index) = index
             && stem.len() <= SHORT

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::uax29::{Segments, simple};
 
-/// Tokens of a text in the form of the profile `near`: equal to its [`words`](crate::words()), but several times as fast.
+/// Tokens of a text in the form of the profile `near`, as byte ranges: equal to its
+/// [`words`](crate::words()), but several times as fast.
 ///
 /// In that form, tokens are separated by single spaces; only scripts without spaces need further splitting. Text in any other
 /// form is also split at its spaces, but punctuation stays attached to the tokens.
@@ -83,6 +84,8 @@ impl NearTokens<'_> {
         let start = self.at;
         let (first, mut len) = join_class(bytes.get(start..)?)?;
         if first != JoinClass::Single {
+            // Katakana joins Katakana, and letters and digits join each other; the two do not join (UAX #29,
+            // WB5 to WB13).
             while let Some((next, more)) = join_class(&bytes[start + len..])
                 && next == first
             {
@@ -119,6 +122,7 @@ impl Iterator for NearTokens<'_> {
                 self.at = end;
                 return Some(start..end);
             }
+            // Chinese, Japanese and Korean are cut here; Thai and others by the crate.
             if has_join_classes(&bytes[start..end]) {
                 self.at = start;
                 self.run_end = end;

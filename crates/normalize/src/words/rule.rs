@@ -24,8 +24,8 @@ pub enum TokenRule {
     Words,
     /// [`near_tokens`]: the same tokens, faster, of texts in the form of the profile `near`.
     Near,
-    /// Like `Words`, but letters of scripts without spaces that stand side by side are one token: the pass `dictionary` has put spaces between
-    /// words.
+    /// Like `Words`, but neighboring letters of scripts without spaces are one token: the pass `dictionary`
+    /// or `bigrams` has put spaces between words.
     Spaced,
 }
 

@@ -1,12 +1,14 @@
 //! Syllables of scripts of South-East Asia, which write no spaces between words.
 //!
 //! UAX #29 leaves Thai, Lao, Khmer and Burmese to dictionaries and cuts after each letter with its marks: เป็น becomes four pieces, and a
-//! Khmer or Burmese consonant below another is cut off from it. The rules here join such pieces to what a reader takes for one syllable. They
-//! look at neighboring pieces only, so the tokens of a sentence do not depend on the text around it.
+//! Khmer or Burmese consonant below another is cut off from it. The rules here join such pieces to what a
+//! reader takes for one syllable. They look at neighboring pieces only, so the tokens of a sentence do not
+//! depend on the text around it.
 
 use crate::text::chars::is_mark;
 
-/// Whether a piece joins the piece before it. Both are a letter with its marks, as UAX #29 cuts them; `before` may have been joined already.
+/// Whether a piece joins the piece before it. Both are a letter with its marks, as UAX #29 cuts them;
+/// `before` may have been joined already.
 pub(crate) fn joins(before: &str, piece: &str) -> bool {
     let (Some(last), Some(base)) = (before.chars().next_back(), piece.chars().next()) else {
         return false;
@@ -59,6 +61,7 @@ fn is_thai_consonant(c: char) -> bool {
     matches!(c, 'ก'..='ฮ')
 }
 
+/// Whether a piece that begins with a letter of Thai joins the piece before it, which ends with `last`.
 fn joins_thai(before: &str, last: char, piece: &str) -> bool {
     let base = piece.chars().next().unwrap_or_default();
     if !matches!(last, '\u{E01}'..='\u{E4E}') {
@@ -83,7 +86,8 @@ fn joins_thai(before: &str, last: char, piece: &str) -> bool {
         return true;
     }
     let is_bare = piece.chars().count() == 1;
-    // Mai han akat, maitaikhu and sara uee are followed by a consonant of their syllable; so is a consonant between sara e and o ang or yo yak.
+    // Mai han akat, maitaikhu and sara uee are followed by a consonant of their syllable; so is a consonant
+    // between sara e and o ang or yo yak.
     let wants = |c| matches!(c, '\u{E31}' | '\u{E47}' | '\u{E37}');
     let lead = before[..before.len() - letter.len()].chars().next_back();
     let in_e = lead == Some('เ')
@@ -101,6 +105,8 @@ fn is_lao_consonant(c: char) -> bool {
     matches!(c, 'ກ'..='ຮ' | 'ໜ'..='ໟ')
 }
 
+/// Whether a piece that begins with a letter of Lao joins the piece before it, which ends with `last`. The
+/// rules are those of Thai, with the letters of Lao.
 fn joins_lao(before: &str, last: char, piece: &str) -> bool {
     let base = piece.chars().next().unwrap_or_default();
     if !matches!(last, '\u{E81}'..='\u{ECE}' | '\u{EDC}'..='\u{EDF}') {

@@ -107,6 +107,8 @@ impl<'a> WordsAndSymbols<'a> {
 
 /// The first symbol in `range`, with the equal symbols that follow before `end`.
 fn first_run(text: &str, range: Range<usize>, end: usize) -> Option<Range<usize>> {
+    // `range.start` may be past `range.end` if a run of symbols reached into the word; then there is no
+    // piece.
     let piece = text.get(range.clone())?;
     let (at, symbol) = piece.char_indices().find(|(_, c)| is_symbol(*c))?;
     let start = range.start + at;
@@ -137,6 +139,7 @@ impl Iterator for WordsAndSymbols<'_> {
                 self.at = symbols.end;
                 return Some(WordOrSymbol::Symbol(symbols));
             }
+            // No symbol is left before the word. `at` may be inside it, after symbols at its start.
             self.at = self.at.max(self.word.start);
             if self.at >= self.word.end {
                 if self.ended {
@@ -199,6 +202,7 @@ fn count<S: Simd>(simd: S, text: &str) -> usize {
                 &edge
             }
         };
+        // ASCII is decided by the masks; each other candidate is looked up.
         let (symbols, others) = judge(simd, block);
         runs += symbols.count_ones() as usize;
         let mut left = others;
@@ -230,7 +234,8 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     let before = u8x64::from_slice(simd, &block[..BLOCK]);
     let word = within(byte | 0x20, b'a', b'z') | within(byte, b'0', b'9');
     let symbol = within(byte, b'!', b'~') & !word & !byte.simd_eq(before);
-    // The block may begin with the second byte of a character.
+    // First bytes of characters above ASCII. With `block[0]` of this kind, the block begins inside a
+    // character.
     let high = byte.simd_ge(0xC2);
     if block[0] < 0xC2 && !high.any_true() {
         return (symbol.to_bitmask(), 0);

@@ -14,11 +14,12 @@ use crate::text::chars::is_letter_or_digit;
 ///
 /// Inner punctuation follows the standard: "can't", "mail.ru" and "1,5" are single tokens, "24-часа" is two.
 ///
-/// In scripts without spaces, each Han ideograph and each Hiragana letter is a token, and Katakana and Hangul run together. A token of
-/// Thai, Lao, Khmer and Burmese is a letter with all that is written around it, and with the consonants that its marks call for: most often a
-/// syllable; final consonants without a mark stand alone. Tibetan marks its syllables. Shingles of four such tokens are about two words of
-/// Chinese or Thai, which distinguish documents as well as four words of English do. No dictionary decides where words end, so the
-/// shingles of a sentence do not depend on the text around it.
+/// In scripts without spaces, each Han ideograph and each Hiragana letter is a token, and Katakana and Hangul
+/// run together. A token of Thai, Lao, Khmer and Burmese is a letter with all that is written around it, and
+/// with the consonants that its marks call for: most often a syllable. Final consonants without a mark stand
+/// alone. Tibetan marks its syllables. Four such tokens are about two words of Chinese or Thai; a shingle of
+/// them distinguishes documents as well as one of four English words. No dictionary decides where words end,
+/// so the shingles of a sentence do not depend on the text around it.
 ///
 /// ```
 /// let text = "Can't stop: 1,5 млн (東京タワー)";
@@ -44,6 +45,7 @@ impl<'a> Segments<'a> {
         Self::of("", 0, false)
     }
 
+    /// Segments of a piece that begins at byte `offset` of the text.
     pub(super) fn of(piece: &'a str, offset: usize, is_spaced: bool) -> Self {
         Self {
             text: piece,
@@ -53,6 +55,7 @@ impl<'a> Segments<'a> {
         }
     }
 
+    /// Next token, as a byte range of the text; `None` at the end of the piece.
     pub(super) fn next_token(&mut self) -> Option<Range<usize>> {
         let Self {
             text,
@@ -60,12 +63,15 @@ impl<'a> Segments<'a> {
             is_spaced,
             bounds,
         } = self;
+        // Segments without a letter or digit are punctuation and white space.
         let (start, segment) = bounds.find(|(_, segment)| segment.contains(is_letter_or_digit))?;
         let is_one = |before: &str, next: &str| match is_spaced {
             false => joins(before, next),
             true => before.starts_with(is_unspaced) && next.starts_with(is_unspaced),
         };
         let mut end = start + segment.len();
+        // Pieces that UAX #29 cuts apart, but that form one syllable (or, after the pass `dictionary`, one
+        // word).
         while let Some((_, next)) = bounds.next_if(|&(_, next)| is_one(&text[start..end], next)) {
             end += next.len();
         }
@@ -127,15 +133,19 @@ fn simple_token(bytes: &[u8]) -> Option<usize> {
             None => return Some(len),
             Some(&point) => point,
         };
+        // `.` and `'` join two letters or two digits (MidNumLet), `:` two letters (MidLetter), `,` and `;`
+        // two digits (MidNum).
         let joins = match point {
             b'.' | b'\'' => true,
             b':' => last == Simple::Letter,
             b',' | b';' => last == Simple::Digit,
+            // `_` joins both sides (WB13a), and marks and joiners extend the token: left to the crate.
             b'_' | 0x80.. => return None,
             _ => return Some(len),
         };
         match simple(&bytes[len + 1..]) {
             Some((next, more)) if joins && next == last => len += 1 + more,
+            // Whether the point joins depends on a character that is not simple.
             None if bytes.get(len + 1).is_some_and(|next| !next.is_ascii()) => return None,
             _ => return Some(len),
         }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::text::chars::extends;
 
-/// Whether `c` is a letter of Chinese, Japanese, Thai, Lao, Khmer or Burmese, or a vowel sign of one of them. Digits and punctuation of these
-/// scripts are not.
+/// Whether `c` is a letter of Chinese, Japanese, Thai, Lao, Khmer or Burmese, or a vowel sign of one of them.
+/// Digits and punctuation of these scripts are not.
 pub(crate) fn is_unspaced(c: char) -> bool {
     if c < '\u{E00}' {
         return false;
@@ -22,8 +22,8 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     )
 }
 
-/// The longest runs of characters of scripts without spaces, with the marks after each. A run begins with no mark: a mark behind another script
-/// belongs to the character before it.
+/// The longest runs of characters of scripts without spaces, with the marks after each, as byte ranges. A run
+/// never begins with a mark: a mark after another script belongs to the character before it.
 pub(crate) fn runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut chars = text.char_indices().peekable();
     std::iter::from_fn(move || {

@@ -14,7 +14,7 @@ pub(super) enum Place {
     Heading,
     /// A table cell.
     Cell {
-        /// Whether other blocks of the cell stand on the same line.
+        /// Whether other blocks of the cell are on the same line.
         shared: bool,
     },
 }
@@ -37,6 +37,8 @@ pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Plac
 pub(super) fn code(text: &str, out: &mut String) {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let mark = "`".repeat(longest + 1);
+    // CommonMark strips a space from both ends, so such code gets another one; so does code with a backtick
+    // at an end.
     let is_stripped = text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty();
     let pad = if text.starts_with('`') || text.ends_with('`') || is_stripped {
         " "
@@ -48,7 +50,7 @@ pub(super) fn code(text: &str, out: &mut String) {
     }
 }
 
-/// Most inlines searched for the next character, since some inlines are not written.
+/// Number of inlines that are searched for the next character. Some inlines write nothing.
 const LOOK_AHEAD: usize = 8;
 
 struct Line<'o> {
@@ -81,8 +83,10 @@ impl Context {
 }
 
 impl Line<'_> {
+    /// Appends inlines.
     fn push(&self, inlines: &[Inline], context: &Context, out: &mut String) {
         for (i, inline) in inlines.iter().enumerate() {
+            // The next character decides whether a mark may stand here and whether characters are escaped.
             let following = inlines[i + 1..]
                 .iter()
                 .take(LOOK_AHEAD)
@@ -98,6 +102,7 @@ impl Line<'_> {
         }
     }
 
+    /// Appends plain text, escaped.
     fn text(&self, text: &str, context: &Context, out: &mut String) {
         let around = Around {
             begins_block: context.whole && self.place == Place::Line,
@@ -106,7 +111,8 @@ impl Line<'_> {
             definitions: self.options.extensions.definition_lists,
             next: context.next.filter(|next| *next != '\n'),
         };
-        // Leading spaces are dropped: they have no effect, would begin an indented code block, or stand after a span that is not written.
+        // Leading spaces are dropped at the start of a line and after another space. They have no effect
+        // there, or would begin an indented code block.
         let text = if out.ends_with(['\n', ' ']) {
             text.trim_start()
         } else {
@@ -146,6 +152,7 @@ impl Line<'_> {
                 };
                 let mut text = String::new();
                 self.push(inlines, &inner, &mut text);
+                // A link without text would be invisible.
                 if text.trim().is_empty() {
                     return;
                 }
@@ -187,7 +194,8 @@ impl Line<'_> {
         }
     }
 
-    /// Writes a link around the poster or the title; without these, the address stands for itself.
+    /// Writes a link around the poster or the title. Without both, the address is written as the text of the
+    /// link.
     fn player(&self, player: &Player, context: &Context, out: &mut String) {
         let src = player
             .src
@@ -208,6 +216,7 @@ impl Line<'_> {
         match poster {
             Some(poster) => self.image(poster, words, None, &mut text),
             None if src.is_some() => escape(words, self.inside_brackets(), &mut text),
+            // Neither an address nor a poster is written: only the title remains.
             None => return self.text(words, context, out),
         }
         match src {
@@ -241,12 +250,14 @@ impl Line<'_> {
         out.push(')');
     }
 
+    /// Appends a formula: TeX between dollars or as code, otherwise its plain characters.
     fn formula(&self, formula: &Formula, context: &Context, out: &mut String) {
         match &formula.tex {
             Some(tex) if !self.options.extensions.dollars => {
                 let (of, text) = (CodeKind::Code, tex.trim().replace('\n', " "));
                 self.span(&Span::Code { of, text }, context, out);
             }
+            // A display formula has a line of its own, which only a paragraph can give it.
             Some(tex) if formula.display && self.place == Place::Line && context.whole => {
                 out.truncate(out.trim_end_matches(' ').len());
                 if !(out.is_empty() || out.ends_with('\n')) {
@@ -267,11 +278,14 @@ impl Line<'_> {
         }
     }
 
+    /// Appends marked text, with the first mark that CommonMark would read as one here, or as an HTML
+    /// element.
     fn marked(&self, mark: Mark, inlines: &[Inline], context: &Context, out: &mut String) {
         let marks: &[&str] = match mark {
             Mark::Strong => &["**", "__"],
             Mark::Emphasis => &["*", "_"],
             Mark::Deleted => &["~~"],
+            // Markdown has no signs for these, so tags are written below.
             Mark::Inserted | Mark::Highlight | Mark::Subscript | Mark::Superscript => &[],
             Mark::Title | Mark::Variable => return self.push(inlines, context, out),
             Mark::Quote => {
@@ -298,14 +312,17 @@ impl Line<'_> {
         let Some((first, last)) = ends else {
             return out.push_str(&text);
         };
+        // White space at the ends moves out of the mark: `** bold **` is not strong text.
         let (before, after) = text.split_once(inside).unwrap_or(("", ""));
         out.push_str(before);
+        // The start of a line counts like the start of the text.
         let previous = match out.chars().next_back() {
             Some(previous) => Some(previous).filter(|previous| *previous != '\n'),
             None => context.before,
         };
         let next = after.chars().next().or(context.next);
         let fits = |mark: &&&str| stands(mark, first, last, previous, next);
+        // If CommonMark would read none of the marks as one, an HTML tag is written.
         match marks.iter().find(fits) {
             Some(mark) => {
                 out.push_str(mark);
@@ -320,7 +337,8 @@ impl Line<'_> {
         out.push_str(after);
     }
 
-    /// First character of an inline as written in Markdown; `None` if nothing is written.
+    /// First character that [`Line::push`] writes for an inline; `None` if it writes nothing. Must agree with
+    /// `span`.
     fn first_char(&self, inline: &Inline) -> Option<char> {
         let first_of = |inlines: &[Inline]| inlines.iter().find_map(|inline| self.first_char(inline));
         let span = match inline {
@@ -382,8 +400,11 @@ fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Opti
     if [Some(first), Some(last), before, after].contains(&Some(sign)) {
         return false;
     }
+    // Flanking rules of CommonMark: if the character inside is punctuation, there must be white space or
+    // punctuation outside.
     let is_open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     let (before, after) = (is_open(before), is_open(after));
+    // `_` is literal inside a word.
     let in_word = sign != '_' || before && after;
     in_word && (first.is_alphanumeric() || before) && (last.is_alphanumeric() || after)
 }
@@ -410,6 +431,7 @@ fn push_target(target: &str, title: Option<&str>, out: &mut String) {
         match c {
             // An ampersand that could start a character reference is escaped.
             '&' => out.push_str(if is_reference(&target[at..]) { "\\&" } else { "&" }),
+            // Unbalanced parentheses would end the target.
             '(' => out.push_str("%28"),
             ')' => out.push_str("%29"),
             '<' => out.push_str("%3C"),
@@ -435,7 +457,8 @@ fn push_target(target: &str, title: Option<&str>, out: &mut String) {
     }
 }
 
-/// Whether a formula holds a dollar that no backslash precedes, as around a formula in words of another one.
+/// Whether a formula contains a dollar without a backslash before it, as around a formula within
+/// `\text{...}`.
 fn has_bare_dollar(tex: &str) -> bool {
     let bytes = tex.as_bytes();
     memchr::memchr_iter(b'$', bytes).any(|at| {
@@ -444,6 +467,7 @@ fn has_bare_dollar(tex: &str) -> bool {
             .rev()
             .take_while(|&&byte| byte == b'\\')
             .count();
+        // An even number of backslashes are escaped backslashes.
         slashes % 2 == 0
     })
 }

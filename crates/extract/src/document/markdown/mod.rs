@@ -1,6 +1,6 @@
-//! Markdown: CommonMark with GitHub's tables, strikethrough and task lists, and, unless turned off, with footnotes, definition lists and formulas
-//! between dollars.
-//! Constructs without Markdown syntax are written as HTML tags.
+//! Markdown: CommonMark with GitHub's tables, strikethrough and task lists, and, unless turned off, with
+//! footnotes, definition lists and formulas between dollars. Constructs without Markdown syntax are written
+//! as HTML tags.
 
 mod escape;
 mod inline;
@@ -15,7 +15,7 @@ use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Note
 
 pub use options::{MarkdownExtensions, MarkdownOptions, MarkdownTables};
 
-/// Most grid positions of a table whose short rows are padded with empty cells.
+/// Maximum number of grid positions of a table; short rows are padded with empty cells.
 const MAX_GRID: usize = 100_000;
 
 /// Renders the document as Markdown of about `most` bytes. The flag is whether it was cut.
@@ -73,6 +73,8 @@ impl Markdown<'_> {
     /// Writes a line.
     fn put(&mut self, line: &str) {
         if let Some(length) = self.gap.take().filter(|_| !self.out.is_empty()) {
+            // With a marker pending, the next line begins an item: the empty line has only the prefix around
+            // the list.
             let before = self
                 .marker
                 .as_ref()
@@ -101,6 +103,7 @@ impl Markdown<'_> {
         let length = self.prefix.len();
         let before = self.marker.clone();
         self.prefix.push_str(more);
+        // Markers of several levels may be pending: an item that begins with a list gives `- 1. text`.
         match (&mut self.marker, marker) {
             (Some((_, due)), marker) => due.push_str(marker.unwrap_or(more)),
             (None, Some(marker)) => self.marker = Some((length, marker.to_owned())),
@@ -139,12 +142,14 @@ impl Markdown<'_> {
                 self.request_gap(loose || !follows);
             }
             self.block(block, other);
+            // A block that wrote nothing does not separate its neighbors.
             if self.out.len() > start {
                 before = Some(block);
             }
         }
     }
 
+    /// Writes a block. With `other`, a list gets the second of its two markers.
     fn block(&mut self, block: &Block, other: bool) {
         match block {
             Block::Paragraph { inlines, .. } => self.paragraph(inlines),
@@ -180,6 +185,7 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes inlines as a paragraph; nothing if they have no text.
     fn paragraph(&mut self, line: &[Inline]) {
         if !self.options.images && holds_images_alone(line) {
             return;
@@ -214,11 +220,13 @@ impl Markdown<'_> {
                 return;
             }
             self.request_gap(loose && !first);
+            // CommonMark allows nine digits, and no sign.
             let marker = if list.ordered {
                 format!("{}{mark} ", number.clamp(0, 999_999_999))
             } else {
                 format!("{mark} ")
             };
+            // The check box is part of the content, so the lines after the first are not indented by it.
             let indent = " ".repeat(marker.len());
             let marker = match item.checked {
                 Some(true) => marker + "[x] ",
@@ -229,11 +237,13 @@ impl Markdown<'_> {
             self.inside(&indent, Some(&marker), |markdown| {
                 markdown.spaced(&item.blocks, loose);
             });
+            // Empty items write nothing and need no empty line after them.
             first &= self.out.len() == start;
         }
     }
 
-    /// Writes notes as numbered lists behind a rule. A list numbers its items itself, so that each gap in the numbers begins another one.
+    /// Writes notes as numbered lists after a thematic break. Markdown numbers the items of a list itself, so
+    /// each gap in the numbers begins another list.
     fn note_lists(&mut self, notes: &[Note]) {
         self.request_gap(true);
         self.put("---");
@@ -242,6 +252,7 @@ impl Markdown<'_> {
         for note in notes {
             let number = note.number.min(999_999_999);
             let follows = next == Some(number);
+            // A list with the other delimiter is a new list.
             if !follows {
                 mark = if mark == '.' { ')' } else { '.' };
             }
@@ -257,7 +268,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Writes each term in bold, and its definitions as blocks behind it.
+    /// Writes each term in bold, followed by its definitions as blocks.
     fn bold_terms(&mut self, items: &[Definition]) {
         for item in items {
             let mut line: Vec<Inline> = Vec::new();
@@ -304,7 +315,9 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes a fenced code block.
     fn code(&mut self, language: Option<&str>, text: &str) {
+        // The fence is longer than any run of backticks in the code.
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         self.put(&format!("{fence}{}", language.unwrap_or("")));
@@ -318,6 +331,8 @@ impl Markdown<'_> {
         self.put(&fence);
     }
 
+    /// Writes a table as a Markdown table, or as HTML if the options request it for tables that Markdown
+    /// cannot express.
     fn table(&mut self, table: &Table) {
         let room = self.most.saturating_sub(self.out.len());
         if self.options.tables == MarkdownTables::Html && !is_sayable(table) {
@@ -330,6 +345,7 @@ impl Markdown<'_> {
             self.paragraph(&table.caption);
             self.request_gap(true);
         }
+        // At least one byte is written per position, so the room also bounds the grid.
         let grid = table.places_within(room.min(MAX_GRID));
         let width = grid.iter().map(Vec::len).max().unwrap_or(0);
         if width == 0 {
@@ -353,10 +369,12 @@ impl Markdown<'_> {
         }
     }
 
+    /// Writes a row of a Markdown table.
     fn row(&mut self, row: &[Option<Square<'_>>]) {
         let mut line = String::from("|");
         for place in row {
             line.push(' ');
+            // A spanning cell is written at its first position; the others stay empty.
             if let Some(place) = place.filter(|place| place.first) {
                 let mut text = String::new();
                 self.flat(&place.cell.blocks, &mut text);
@@ -378,6 +396,7 @@ impl Markdown<'_> {
             }
         };
         let line = |line: &[Inline], out: &mut String| {
+            // Dollars of several blocks on one line could pair up as a formula.
             let shared = blocks.len() > 1 || !out.is_empty();
             part(inlines(line, self.options, Place::Cell { shared }).trim(), out);
         };
@@ -385,6 +404,7 @@ impl Markdown<'_> {
             match block {
                 Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => line(inlines, out),
                 Block::Code { text, .. } => {
+                    // A cell is one line, so each line of code becomes a span of its own.
                     for text in text.lines().filter(|text| !text.trim().is_empty()) {
                         let mut code = String::new();
                         inline::code(text, &mut code);
@@ -419,7 +439,8 @@ impl Markdown<'_> {
     }
 }
 
-/// Copies inlines without the marks of strong text, which cannot lie in each other.
+/// Copies inlines without marks for strong text, so that they can be put into strong text: these marks do not
+/// nest.
 fn without_strong(inlines: &[Inline], out: &mut Vec<Inline>) {
     for inline in inlines {
         match inline.as_span() {
@@ -454,7 +475,8 @@ fn without_strong(inlines: &[Inline], out: &mut Vec<Inline>) {
     }
 }
 
-/// Whether a list may follow a paragraph without an empty line between.
+/// Whether a list may follow a paragraph without an empty line in between: bullets, and numbers that begin
+/// with 1 (CommonMark, section 5.3).
 fn interrupts(list: &List) -> bool {
     !list.ordered || list.numbers().next().is_none_or(|(number, _)| number == 1)
 }
@@ -484,7 +506,7 @@ fn rule(grid: &[Vec<Option<Square<'_>>>], column: usize) -> &'static str {
     }
 }
 
-/// Whether a line holds a link.
+/// Whether inlines contain a link.
 fn holds_link(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match inline.as_span() {
         Some(Span::Link { .. }) => true,

@@ -8,7 +8,7 @@ pub struct MarkdownOptions {
     pub links: bool,
     /// Whether images are written; default: off.
     pub images: bool,
-    /// How tables are written that Markdown cannot express fully.
+    /// How tables are written that Markdown cannot express fully; default: [`MarkdownTables::Gfm`].
     pub tables: MarkdownTables,
     /// Extensions of CommonMark and GFM that are used; default: all.
     pub extensions: MarkdownExtensions,
@@ -36,17 +36,18 @@ impl MarkdownOptions {
     }
 }
 
-/// Extensions of CommonMark and GFM that are used where the document asks for them. Without one, its content is written in their own means.
+/// Extensions to CommonMark and GFM. If one is off, its content is written by means of CommonMark and GFM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct MarkdownExtensions {
-    /// `[^1]` and `[^1]: ...`; else `[1]` and numbered lists behind a rule at the end.
+    /// Notes as `[^1]` and `[^1]: ...`; if off, as `[1]` and numbered lists after a thematic break at the
+    /// end.
     pub footnotes: bool,
-    /// A term, then `: meaning`; else the term in bold and the meaning as blocks behind it.
+    /// A term, then `: meaning`; if off, the term in bold, followed by the meaning as blocks.
     pub definition_lists: bool,
-    /// Formulas as `$x$` and `$$x$$`; else as code.
+    /// Formulas as `$x$` and `$$x$$`; if off, as code.
     pub dollars: bool,
 }
 
@@ -61,7 +62,7 @@ impl MarkdownExtensions {
     /// Names of all extensions.
     pub const NAMES: [&str; 3] = ["footnotes", "definition-lists", "dollars"];
 
-    /// Also uses the extension with this name, one of [`NAMES`](Self::NAMES); `None` for other names.
+    /// Turns on the extension with this name, one of [`NAMES`](Self::NAMES). Returns `None` for other names.
     pub fn and(mut self, name: &str) -> Option<Self> {
         match name {
             "footnotes" => self.footnotes = true,
@@ -72,7 +73,7 @@ impl MarkdownExtensions {
         Some(self)
     }
 
-    /// Names of the extensions that are used.
+    /// Names of the extensions that are on, in the order of [`NAMES`](Self::NAMES).
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let used = [self.footnotes, self.definition_lists, self.dollars];
         Self::NAMES
@@ -98,8 +99,8 @@ impl Default for MarkdownExtensions {
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum MarkdownTables {
-    /// As Markdown tables. A spanning cell is written at its first position, its other positions are empty; the blocks of a cell are written on
-    /// one line, separated by `<br>`.
+    /// As Markdown tables. A spanning cell is written at its first position, its other positions are empty;
+    /// the blocks of a cell are written on one line, separated by `<br>`.
     #[default]
     Gfm,
     /// As HTML tables.

@@ -24,8 +24,8 @@ pub(super) struct View<'v> {
 }
 
 impl View<'_> {
-    /// Pays for reading an attribute; returns false if the budget is exceeded. Attributes of usual size cost nothing, because fractions of a step are
-    /// dropped.
+    /// Pays for reading an attribute; returns false if the budget is exceeded. Attributes of usual size cost
+    /// nothing, because fractions of a step are dropped.
     fn pay(&self, steps: u64) -> bool {
         let paid = !self.is_spent.get() && self.budget.take(steps).is_ok();
         self.is_spent.set(!paid);
@@ -46,6 +46,7 @@ impl<'v> Candidate<'v> {
         at.map(|at| Candidate { view, at })
     }
 
+    /// Finds an attribute; `None` if there is none or the budget is exceeded.
     fn attribute(&self, name: &str) -> Option<&'v Attr> {
         let dom = self.view.dom;
         let attributes = dom.attrs_of(self.at.origin);
@@ -55,6 +56,7 @@ impl<'v> Candidate<'v> {
             .find(|attribute| paid && dom.is_named(attribute, name))
     }
 
+    /// Reads the value of an attribute; `None` if the budget is exceeded.
     fn value(&self, attribute: &'v Attr) -> Option<Cow<'v, str>> {
         let dom = self.view.dom;
         let bytes = dom.attr_bytes(attribute).0.len() as u64;
@@ -99,6 +101,7 @@ impl Element for Candidate<'_> {
         self.parent_element().is_none()
     }
 
+    // For these elements names are compared in lower case, which is how the tree stores them.
     fn is_html_element_in_html_document(&self) -> bool {
         self.view.dom.namespace(self.at.origin) == Namespace::Html
     }
@@ -190,6 +193,7 @@ impl Element for Candidate<'_> {
         None
     }
 
+    // Flags and hashes serve engines that match again after a change of the page.
     fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
 
     fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {

@@ -50,6 +50,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
+    /// Links the elements of a page, without removed nodes and their descendants.
     pub(super) fn new(dom: &Dom<'_>, removed: &[bool]) -> Elements {
         let mut out = Elements {
             elements: Vec::new(),
@@ -63,6 +64,7 @@ impl Elements {
                 walk.skip_subtree(id);
                 continue;
             }
+            // A parent precedes its children, so its number is known.
             let parent = dom.parent(id).map_or(NONE, |parent| out.numbers[parent.index()]);
             if dom.element(id).is_some() {
                 out.numbers[id.index()] = out.elements.len() as u32;
@@ -73,6 +75,8 @@ impl Elements {
                 parent.texts += 1;
             }
         }
+        // Iterates from the end, so that each element has counted all of its descendants before it is added
+        // to its parent.
         for at in (0..out.elements.len()).rev() {
             let Linked { parent, below, .. } = out.elements[at];
             if let Some(parent) = out.get_mut(parent) {
@@ -112,6 +116,8 @@ impl Elements {
         let Some(gone) = self.get_mut(self.numbers[id.index()]) else {
             return;
         };
+        // The links out of the removed part are cut as well; links inside it stay, but `removed` hides its
+        // elements.
         let [parent, previous, next] =
             [&mut gone.parent, &mut gone.previous, &mut gone.next].map(|link| std::mem::replace(link, NONE));
         if let Some(previous) = self.get_mut(previous) {

@@ -1,4 +1,5 @@
-//! The supported selectors: those of the standard without namespaces, states (`:hover`) and pseudo-elements (`::before`).
+//! The supported selectors: all of the standard except namespaces, states (`:hover`) and pseudo-elements
+//! (`::before`).
 
 use std::fmt;
 

@@ -35,11 +35,14 @@ pub(super) struct Css {
 }
 
 impl Css {
+    /// Parses a selector, bounded in length and nesting.
     pub(super) fn read(text: &str) -> Result<Css, Flaw> {
         if text.len() > MAX_BYTES {
             let message = format!("longer than {MAX_BYTES} bytes");
             return Err(Flaw::new(MAX_BYTES, message, "part it into several selectors"));
         }
+        // The parser of selectors recurses, so nesting is bounded first. Parentheses in strings are counted,
+        // too.
         let mut nested = 0_usize;
         for (at, c) in text.char_indices() {
             match c {
@@ -127,6 +130,8 @@ impl PageElements {
             is_spent: Cell::new(false),
         };
         let mut out = Vec::new();
+        // Each element is paid for before it is matched, by the most comparisons that the selector may need
+        // there.
         for at in elements.all().filter(|at| !removed[at.origin.index()]) {
             let comparisons = css.reach.comparisons(at.depth, elements.siblings(at), at.below);
             budget.take(1 + comparisons / COMPARISONS)?;
@@ -145,6 +150,7 @@ impl PageElements {
     }
 }
 
+/// Whether an element matches. Nothing is cached from element to element.
 fn matches(css: &Css, element: &Candidate<'_>) -> bool {
     let mut caches = SelectorCaches::default();
     let mut context = MatchingContext::new(

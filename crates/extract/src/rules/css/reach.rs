@@ -1,7 +1,7 @@
 //! How far from an element a selector looks, which bounds the cost of matching it.
 //!
-//! The reach is computed from the parsed selector rather than from its text, because one construct has many spellings: `:NTH-CHILD`, a form feed
-//! between two names, an escaped letter.
+//! The reach is computed from the parsed selector rather than from its text, because one construct has many
+//! spellings: `:NTH-CHILD`, a form feed between two names, an escaped letter.
 
 use selectors::parser::{Combinator, Component, Selector};
 
@@ -33,6 +33,8 @@ impl Reach {
 
     /// Returns the reach extended by one more part.
     fn with(self, component: &Component<Grammar>) -> Reach {
+        // Matching goes from right to left: combinators lead from the element to siblings before it and to
+        // ancestors.
         let part = match component {
             Component::Combinator(Combinator::NextSibling | Combinator::LaterSibling) | Component::Nth(_) => {
                 Reach {
@@ -44,10 +46,12 @@ impl Reach {
                 above: true,
                 ..Reach::default()
             },
+            // `:nth-child(2 of .a)` matches the inner selectors against each sibling.
             Component::NthOf(nth) => Reach {
                 beside: true,
                 ..Reach::of(nth.selectors())
             },
+            // Inner selectors look as far from the element as they would outside.
             Component::Is(list) | Component::Where(list) | Component::Negation(list) => {
                 Reach::of(list.slice())
             }
@@ -67,6 +71,7 @@ impl Reach {
         }
     }
 
+    /// Returns the reach of two parts together.
     fn and(self, other: Reach) -> Reach {
         Reach {
             parts: self.parts + other.parts,
@@ -76,9 +81,10 @@ impl Reach {
         }
     }
 
-    /// Returns the maximum number of comparisons between parts and elements when the selector is matched, for an element of this depth, with this
-    /// number of siblings and descendants.
+    /// Returns the maximum number of comparisons between parts and elements when the selector is matched, for
+    /// an element of this depth, with this number of siblings and descendants.
     pub(super) fn comparisons(&self, depth: u32, siblings: u32, below: u32) -> u64 {
+        // An upper bound: every part is compared with every element in each direction that is asked for.
         let times = |asked: bool, reach: u32| if asked { 1 + u64::from(reach) } else { 1 };
         self.parts
             .saturating_mul(times(self.above, depth))

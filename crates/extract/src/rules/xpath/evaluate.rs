@@ -46,8 +46,11 @@ pub(crate) fn compiles(metered: &Metered) -> Result<(), Flaw> {
 /// A copy of a page as a document of the evaluator.
 pub(crate) struct PageCopy<'d> {
     document: Document<'d>,
+    /// Node of the page for each copy.
     origin: HashMap<Node<'d>, NodeId>,
+    /// Copy of each node of the page; `None` if it has none.
     copies: Vec<Option<Copied<'d>>>,
+    /// Number of copies, including the root. Removals do not change it.
     nodes: u64,
 }
 
@@ -88,7 +91,8 @@ impl<'d> PageCopy<'d> {
             copies: vec![None; dom.len()],
             nodes: 1,
         };
-        // The path from the document to the previous node. For each node: the element to which its children are added, and the depth of that element.
+        // The path from the document to the previous node. With each node: the element to which copies of its
+        // children are added, and the depth of that element; `None` above the first element.
         let mut path: Vec<(NodeId, Option<(Element<'d>, u32)>)> = Vec::new();
         let mut walk = dom.preorder(NodeId::DOCUMENT);
         while let Some(id) = walk.next() {
@@ -96,6 +100,7 @@ impl<'d> PageCopy<'d> {
                 walk.skip_subtree(id);
                 continue;
             }
+            // Nodes come in document order, so the parent of this node is on the path.
             while path.last().is_some_and(|(last, _)| Some(*last) != dom.parent(id)) {
                 path.pop();
             }
@@ -116,6 +121,7 @@ impl<'d> PageCopy<'d> {
                             0
                         }
                     };
+                    // At the greatest depth the holder stays the same, so deeper elements become siblings.
                     let holder = Some((element, depth)).filter(|_| depth < MAX_DEPTH).or(above);
                     path.push((id, holder));
                     out.origin.insert(Node::Element(element), id);
@@ -123,6 +129,7 @@ impl<'d> PageCopy<'d> {
                     out.nodes += 1;
                 }
                 _ if dom.is_text(id) => {
+                    // The root of the copy contains no text.
                     if let Some((holder, _)) = above {
                         let text = document.create_text(&dom.text(id));
                         holder.append_child(text);
@@ -131,6 +138,7 @@ impl<'d> PageCopy<'d> {
                         out.nodes += 1;
                     }
                 }
+                // Nodes without a copy: their children are added to the element around them.
                 _ => path.push((id, above)),
             }
         }
@@ -166,6 +174,7 @@ impl<'d> PageCopy<'d> {
         }
         let value = compiled
             .evaluate(&context, self.document.root())
+            // An exhausted budget reaches the evaluator as an error of a counting function.
             .map_err(|e| match budget.left() {
                 0 => Stopped::Steps,
                 _ => refuse(e.to_string()),
@@ -187,6 +196,7 @@ impl<'d> PageCopy<'d> {
         }
     }
 
+    /// Returns the node of the page, or the text, that a result stands for.
     fn origin_of(&self, node: Node<'d>) -> Option<Found> {
         match node {
             Node::Attribute(attribute) => Some(Found::Text(attribute.value().to_owned())),
@@ -195,8 +205,8 @@ impl<'d> PageCopy<'d> {
     }
 }
 
-/// The counting functions: `dh-step(axis)` returns true, `dh-text(value)` and `dh-chars(value)` return the value. All fail if the budget does not
-/// cover the cost.
+/// The counting functions: `dh-step(axis)` returns true, `dh-text(value)` and `dh-chars(value)` return the
+/// value. All fail if the budget does not cover the cost.
 struct PayFunction {
     budget: RuleBudget,
     nodes: u64,
@@ -205,6 +215,7 @@ struct PayFunction {
 }
 
 impl PayFunction {
+    /// Spends steps; an error ends the evaluation.
     fn pay(&self, steps: u64) -> Result<(), Error> {
         self.budget.take(steps).map_err(|why| Error::Other(why.message()))
     }
@@ -231,6 +242,7 @@ impl Function for PayFunction {
         context: &Evaluation<'c, 'd>,
         mut arguments: Vec<Value<'d>>,
     ) -> Result<Value<'d>, Error> {
+        // Each counting function has one argument, as written by `meter.rs`.
         let argument = arguments.pop().ok_or(Error::ArgumentMissing)?;
         if let Some(bytes) = self.bytes {
             match &argument {
@@ -249,6 +261,7 @@ impl Function for PayFunction {
             return Ok(argument);
         }
         let siblings = |node: Node<'d>| node.parent().map_or(0, |parent| parent.children().len() as u64);
+        // The cost classes of `AXES`. No element of the copy has more than MAX_DEPTH ancestors.
         match argument.number() as u32 {
             0 => self.pay(1)?,
             1 => self.pay(1 + context.node.children().len() as u64)?,

@@ -18,6 +18,7 @@ const SIGNS: &[&str] = &[
     "*",
 ];
 
+/// Cuts an expression into tokens, each with its byte offset.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Flaw> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -28,6 +29,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Flaw> {
             at += c.len_utf8();
             continue;
         } else if c.is_alphabetic() || c == '_' {
+            // Names may contain hyphens, so `a-b` is one name and a subtraction needs spaces.
             let end = length(&|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
             (Token::Name(rest[..end].to_owned()), end)
         } else if c.is_ascii_digit() || (c == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {

@@ -1,15 +1,18 @@
 //! Checks an expression and rewrites it with counters.
 //!
-//! The evaluator cannot be stopped from outside, but functions that it calls may end it with an error. So each step of a path is preceded by
-//! `self::node()[dh-step(a)]`, which pays for the axis that follows. Each node set that is converted to text, and each text that another function has
-//! made, is passed through `dh-text()`, which pays for reading it, or through `dh-chars()`, which pays for reading it letter by letter, before a
-//! function copies it again. `//p[1]` becomes `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
+//! The evaluator cannot be stopped from outside, but functions that it calls may end it with an error. So
+//! each step of a path is preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows. Node
+//! sets that are converted to text, and texts that another function has made, are passed through `dh-text()`,
+//! which pays for reading them. Before functions that look up every letter it is `dh-chars()`, which pays
+//! more. `//p[1]` becomes
+//! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};
 use crate::rules::error::Flaw;
 
 /// Maximum length of an expression, in bytes.
 const MAX_BYTES: usize = 2000;
+/// Maximum number of tokens of an expression.
 const MAX_TOKENS: usize = 400;
 /// Maximum nesting depth of parentheses and predicates.
 const MAX_NESTED: usize = 16;
@@ -169,11 +172,13 @@ struct Parser {
 }
 
 impl Parser {
+    /// Creates an error at the current token.
     fn flaw(&self, message: impl Into<String>, remedy: impl Into<String>) -> Flaw {
         let at = self.tokens.get(self.at).map_or(self.end, |(at, _)| *at);
         Flaw::new(at, message, remedy)
     }
 
+    /// Sign that is `ahead` tokens after the current one; `None` for other tokens and at the end.
     fn sign(&self, ahead: usize) -> Option<&'static str> {
         match self.tokens.get(self.at + ahead) {
             Some((_, Token::Sign(sign))) => Some(sign),
@@ -181,6 +186,7 @@ impl Parser {
         }
     }
 
+    /// Name that is `ahead` tokens after the current one; `None` for other tokens and at the end.
     fn name(&self, ahead: usize) -> Option<&str> {
         match self.tokens.get(self.at + ahead) {
             Some((_, Token::Name(name))) => Some(name),
@@ -188,12 +194,14 @@ impl Parser {
         }
     }
 
+    /// Skips the current token if it is this sign; returns whether it was.
     fn accept(&mut self, sign: &str) -> bool {
         let is = self.sign(0) == Some(sign);
         self.at += usize::from(is);
         is
     }
 
+    /// Leaves parentheses or a predicate, which `sign` must close.
     fn close(&mut self, sign: &str) -> Result<(), Flaw> {
         self.nested -= 1;
         if self.accept(sign) {
@@ -205,6 +213,7 @@ impl Parser {
         ))
     }
 
+    /// Enters parentheses or a predicate. Bounds the recursion of the parser and of the evaluator.
     fn open(&mut self) -> Result<(), Flaw> {
         self.nested += 1;
         if self.nested > MAX_NESTED {
@@ -218,8 +227,8 @@ impl Parser {
         self.binary(0)
     }
 
-    /// Parses operators of this precedence level and higher. The recursion is bounded: it calls itself with the next level only, and [`Parser::open`]
-    /// bounds the nesting.
+    /// Parses operators of this precedence level and higher. The recursion is bounded: it calls itself with
+    /// the next level only, and [`Parser::open`] bounds the nesting.
     fn binary(&mut self, level: usize) -> Result<Rewritten, Flaw> {
         let Some((signs, kind)) = OPERATORS.get(level) else {
             return self.unary();
@@ -227,6 +236,7 @@ impl Parser {
         let mut left = self.binary(level + 1)?;
         while let Some(sign) = self.operator(signs) {
             self.at += 1;
+            // One level higher, so that operators of one level group from the left.
             let right = self.binary(level + 1)?;
             let positional = left.positional || right.positional;
             // `and` and `or` only test whether there are nodes, so their operands are not converted to text.
@@ -243,11 +253,13 @@ impl Parser {
         Ok(left)
     }
 
+    /// Current token if it is one of these operators. `and`, `or`, `div` and `mod` are names to the lexer.
     fn operator(&self, signs: &[&'static str]) -> Option<&'static str> {
         let here = self.sign(0).or(self.name(0));
         signs.iter().copied().find(|sign| here == Some(sign))
     }
 
+    /// Parses an operand with any number of minus signs before it.
     fn unary(&mut self) -> Result<Rewritten, Flaw> {
         let mut minus = 0;
         while self.accept("-") {
@@ -271,6 +283,7 @@ impl Parser {
         })
     }
 
+    /// Parses paths joined by `|`, or another single operand.
     fn union(&mut self) -> Result<Rewritten, Flaw> {
         let start = self.at;
         let mut left = self.path()?;
@@ -292,9 +305,11 @@ impl Parser {
         Ok(left)
     }
 
+    /// Parses a path, or an operand that may have predicates and steps after it.
     fn path(&mut self) -> Result<Rewritten, Flaw> {
         if let Some(sign @ ("/" | "//")) = self.sign(0) {
             self.at += 1;
+            // A single slash is the root.
             if sign == "/" && !self.at_step() {
                 return Ok(Rewritten::new("/self::node()".to_owned(), Kind::Nodes));
             }
@@ -312,6 +327,7 @@ impl Parser {
         while self.sign(0) == Some("[") {
             self.of_nodes(&start)?;
             let predicate = self.predicate()?;
+            // `dh-text` pays for the nodes for which the predicate is evaluated.
             start.text = format!("{TEXT}({})[{}]", start.text, predicate.text);
         }
         match self.sign(0) {
@@ -326,6 +342,7 @@ impl Parser {
         }
     }
 
+    /// Fails if the part before a predicate or slash does not yield nodes.
     fn of_nodes(&self, piece: &Rewritten) -> Result<(), Flaw> {
         if piece.kind == Kind::Nodes {
             return Ok(());
@@ -336,6 +353,7 @@ impl Parser {
         ))
     }
 
+    /// Whether a step of a path begins here.
     fn at_step(&self) -> bool {
         self.name(0).is_some() || matches!(self.sign(0), Some("." | ".." | "@" | "*"))
     }
@@ -355,6 +373,7 @@ impl Parser {
                     if deep {
                         add(&mut text, 2, "descendant-or-self::node()");
                     }
+                    // `step` returns only axes of this table.
                     let cost = AXES
                         .iter()
                         .find(|(name, _)| *name == axis)
@@ -396,12 +415,14 @@ impl Parser {
         let mut positional = false;
         while self.sign(0) == Some("[") {
             let predicate = self.predicate()?;
+            // A number as a predicate is a position: `p[1]` means `p[position() = 1]`.
             positional |= predicate.positional || predicate.kind == Kind::Number;
             text.push_str(&format!("[{}]", predicate.text));
         }
         Ok((axis, text, positional))
     }
 
+    /// Parses the test of a step: a name, `*`, `text()` or `node()`.
     fn test(&mut self) -> Result<String, Flaw> {
         if self.accept("*") {
             return Ok("*".to_owned());
@@ -425,6 +446,7 @@ impl Parser {
         Ok(format!("{name}()"))
     }
 
+    /// Parses a predicate at its opening bracket. Returns the expression in it.
     fn predicate(&mut self) -> Result<Rewritten, Flaw> {
         self.at += 1; // `[`, which the caller has checked
         self.open()?;
@@ -451,6 +473,7 @@ impl Parser {
                     ..inner
                 }));
             }
+            // `text()` and `node()` are steps of a path, not functions.
             Token::Name(name) if self.sign(1) == Some("(") && !matches!(name.as_str(), "text" | "node") => {
                 return self.function(&name).map(Some);
             }
@@ -460,6 +483,7 @@ impl Parser {
         Ok(Some(piece))
     }
 
+    /// Parses a call of a function, and wraps its arguments in counting functions.
     fn function(&mut self, name: &str) -> Result<Rewritten, Flaw> {
         let Some(&(_, fewest, most, kind, texts)) = FUNCTIONS.iter().find(|known| known.0 == name) else {
             let known: Vec<&str> = FUNCTIONS.iter().map(|known| known.0).collect();
@@ -501,6 +525,7 @@ impl Parser {
             let message = format!("`{name}` has {} arguments, it wants {wanted}", arguments.len());
             return Err(self.flaw(message, ""));
         }
+        // Without an argument these functions read the text of the context node, which must be paid for.
         if arguments.is_empty() && matches!(name, "string" | "normalize-space" | "string-length" | "number") {
             arguments.push(format!("{TEXT}(self::node())"));
         }

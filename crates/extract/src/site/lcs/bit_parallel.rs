@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common subsequence problem", 2001, in the form of
-/// Hyyrö, 2004: a row of the table is a vector of bits, zero where the length grows. O(nm/64) time. The pairs need all rows (nm/8 bytes), the length
-/// only one.
+/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common
+/// subsequence problem", 2001, in the form of Hyyrö, 2004: a row of the table is a vector of bits, zero where
+/// the length grows. O(nm/64) time. The pairs need all rows (nm/8 bytes), the length only one.
 pub struct BitParallel;
 
 impl BitParallel {
@@ -23,6 +23,7 @@ impl BitParallel {
                 // One addition over the whole row: the carry runs from word to word.
                 let mut carry = false;
                 for (v, m) in row.iter_mut().zip(mask) {
+                    // V becomes (V + (V & M)) | (V & !M).
                     let u = *v & m;
                     let (sum, over) = v.overflowing_add(u);
                     let (sum, more) = sum.overflowing_add(u64::from(carry));
@@ -35,6 +36,7 @@ impl BitParallel {
     }
 }
 
+/// Number of zeros among the first `n` bits.
 fn zeros(row: &[u64], n: usize) -> usize {
     let count = |(i, word): (usize, &u64)| {
         let used = (n - 64 * i).min(64);

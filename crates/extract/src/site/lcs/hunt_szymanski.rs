@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each length, the smallest end in the second
-/// vector, and linked lists of the pairs that lead there. O((r + n) log n) time for r pairs of equal elements, O(r) memory in the worst case.
+/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each
+/// length, the smallest end in the second vector, and linked lists of the pairs that lead there. O((r + n)
+/// log n) time for r pairs of equal elements, O(r) memory in the worst case.
 pub struct HuntSzymanski;
 
 impl Lcs for HuntSzymanski {
@@ -29,6 +30,7 @@ impl Lcs for HuntSzymanski {
             // From the last position to the first, so that an element of `a` is used only once.
             for &j in places.get(x).into_iter().flatten().rev() {
                 let k = ends.partition_point(|&end| end < j);
+                // Another way to the same end gains nothing.
                 if ends.get(k) == Some(&j) {
                     continue;
                 }

@@ -2,8 +2,8 @@
 
 use super::algorithm::Lcs;
 
-/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D differences, memory linear in n +
-/// m. The halves are kept on an explicit stack, without recursion.
+/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time
+/// for D differences, memory linear in n + m. The halves are kept on an explicit stack, without recursion.
 pub struct Myers;
 
 impl Lcs for Myers {
@@ -32,6 +32,7 @@ impl Lcs for Myers {
                 continue;
             }
             let (x, y) = middle(&a[a0..a1], &b[b0..b1]);
+            // Both ranges are smaller than this one, since the point is neither of its ends.
             open.push((a0 + x, a1, b0 + y, b1));
             open.push((a0, a0 + x, b0, b0 + y));
         }
@@ -51,6 +52,7 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     let offset = most as isize + 1;
     let mut ways = vec![UNREACHED; 2 * offset as usize + 1];
     for d in 0..=most as isize {
+        // With `d` differences only diagonals of the parity of `d` are reached.
         for k in (-d..=d).step_by(2) {
             let x = step(&ways, offset, (d, k), size, |x, y| a[x as usize] == b[y as usize]);
             if (x, x - k) == (n, m) {
@@ -65,8 +67,8 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
 /// End of a diagonal that no path has reached.
 const UNREACHED: isize = isize::MIN / 2;
 
-/// Returns the furthest point of diagonal `k` after one more difference and the equal elements that follow it, as a position in the first vector.
-/// `same` compares elements; `n` and `m` are the lengths.
+/// Returns the furthest point of diagonal `k` after one more difference and the equal elements that follow
+/// it, as a position in the first vector. `same` compares elements; `n` and `m` are the lengths.
 fn step(
     ways: &[isize],
     offset: isize,
@@ -75,6 +77,7 @@ fn step(
     same: impl Fn(isize, isize) -> bool,
 ) -> isize {
     let at = |k: isize| ways[(k + offset) as usize];
+    // Without a difference the path begins at the origin.
     let down = if d == 0 { 0 } else { at(k + 1) };
     let right = at(k - 1) + 1;
     // Points outside the table are unreachable.
@@ -95,12 +98,14 @@ fn step(
     x
 }
 
-/// Returns a point on a shortest edit path, other than its ends, where the searches from both ends meet. The vectors must differ in their first and
-/// in their last elements, so that there are at least two differences.
+/// Returns a point on a shortest edit path, other than its ends, where the searches from both ends meet. The
+/// vectors must differ in their first and in their last elements, so that there are at least two differences.
 fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;
     let delta = n - m;
+    // If the difference of the lengths is odd, the searches meet after a step forward, otherwise after a step
+    // back.
     let odd = delta % 2 != 0;
     let most = (n + m + 1) / 2;
     let offset = most + 1;

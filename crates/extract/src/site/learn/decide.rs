@@ -1,7 +1,8 @@
 //! Decides about all roles jointly: finds the most probable partition of a site into main text and the rest.
 //!
-//! Evidence adds up over the tree of roles. Each change of the decision between a part and a part inside it has a price, since most parts are of one
-//! kind with their surroundings. The optimum is found exactly, by dynamic programming from the leaves up.
+//! Evidence adds up over the tree of roles. Each change of the decision between a part and a part inside it
+//! has a price, since most parts are of one kind with their surroundings. The optimum is found exactly, by
+//! dynamic programming from the leaves up.
 
 use super::evidence::{Evidence, SiteTrees};
 use super::roles::{Role, Roles};
@@ -148,7 +149,8 @@ pub(crate) fn decisions(
     roles.list.iter().enumerate().map(one).collect()
 }
 
-/// Returns the choice that equals most of the others, the first one of equals, and how many equal it, itself included.
+/// Returns the most frequent choice and how often it occurs; of equally frequent choices, the first. `None`
+/// without choices.
 fn most_common<'c>(
     choices: &'c [Vec<usize>],
     equal: &dyn Fn(&[usize], &[usize]) -> bool,
@@ -211,6 +213,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
             }
         }
     }
+    // From the root down: each role gets the best label, given the label that its parent got.
     let mut labels: Vec<usize> = Vec::with_capacity(gains.len());
     for (i, role) in roles.list.iter().enumerate() {
         labels.push(match role.parent {
@@ -222,12 +225,13 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     labels
 }
 
-/// Returns whether main text may begin with a role. It never begins with a paragraph or a list: a page of the site with the other of the two would
-/// lose it.
+/// Returns whether main text may begin with a role. It never begins with a paragraph or a list: a page of the
+/// site with the other of the two would lose it.
 fn may_begin(role: &Role) -> bool {
     !tags::is_text_tag(&role.tag)
 }
 
+/// Returns the price of a change of the decision between a role and its parent.
 fn price(role: &Role) -> f64 {
     if role.is_section() {
         return CHANGE_AT_SECTION;

@@ -1,7 +1,8 @@
 //! The evidence for each role, as features of a few trees: recurrence, links, text statistics, and the page-level odds.
 //!
-//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001). They return the log odds that the lines
-//! of a role are main text. They know no site, no language and no name: features of class names were tried without gain.
+//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001).
+//! They return the log odds that the lines of a role are main text. They know no site, no language and no
+//! name: features of class names were tried without gain.
 
 use std::sync::LazyLock;
 
@@ -69,6 +70,7 @@ struct Role {
 }
 
 impl Role {
+    /// Returns the features of a role that depend on its own lines, and its number of words.
     fn of(stats: &RoleStats) -> (Role, f64) {
         let [all, most, some] = stats.sums();
         let share = |part: f64| if all.weight > 0.0 { part / all.weight } else { 0.0 };
@@ -113,6 +115,8 @@ struct Around {
 /// Weighted sums over a role and all that is in it: the weight, and the weighted odds and share of lines that repeat or link.
 type Sums = [f64; 3];
 
+/// Measures the surroundings of each role. All values are 0 for roles without a parent, or without anything
+/// else in it.
 fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around> {
     let pages = f64::from(pages.max(1));
     let own = own.iter().zip(tokens).map(|(role, tokens)| -> Sums {
@@ -122,6 +126,8 @@ fn around(roles: &Roles, own: &[Role], tokens: &[f64], pages: u32) -> Vec<Around
         [weight, weight * role.odds, weight * repeated]
     });
     let mut sums: Vec<Sums> = own.collect();
+    // Iterates from the end, so that a role has the sums of all its descendants before it is added to its
+    // parent.
     for i in (0..sums.len()).rev() {
         if let Some(parent) = roles.list[i].parent {
             let inside = sums[i];
@@ -190,9 +196,11 @@ impl<'s> Evidence<'s> {
     fn write(&self, role: usize, row: &mut impl Row) {
         let (own, stats, tree) = (&self.own[role], &self.stats.roles[role], &self.roles.list[role]);
         let flag = |is: bool| f32::from(u8::from(is));
+        // A slot: nearly every page has the part, and has it once.
         let slot =
             f64::from(stats.pages) >= SLOT_PAGES * f64::from(self.stats.pages) && stats.count() <= SLOT_COUNT;
         let bare = tree.id.is_none() && tree.classes.is_empty() && tags::is_text_tag(&tree.tag);
+        // The columns of the model, in its order; `columns` reads their names from here.
         for (name, value) in [
             ("odds", own.odds),
             ("spread", own.spread),
@@ -268,8 +276,8 @@ impl<'s> Evidence<'s> {
     }
 }
 
-/// Measures how sure the page level is about its most likely text: the mean probability of text that neither repeats nor links, weighted by that
-/// probability, as log odds.
+/// Measures how sure the page level is about its most likely text: the mean probability of text that neither
+/// repeats nor links, weighted by that probability, as log odds.
 fn sureness(own: &[Role], tokens: &[f64]) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (role, tokens) in own.iter().zip(tokens) {

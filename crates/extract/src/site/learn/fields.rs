@@ -1,9 +1,10 @@
 //! Learns where the pages of a layout have title, authors, date and date of change.
 //!
-//! Every element that may have a field, a [`Spot`], is at many places: its tag with one of its marks, below one of the marked elements around it.
-//! A place has a value on a page if one of its elements there has one; the first counts, as it will when the template is applied. A good place
-//! has values on many pages, they differ from page to page, and they are those of the machine-readable data of the pages that have such
-//! data, or else those in which the pages' own metadata are confident.
+//! Every element that may contain a field, a [`Spot`], is at many places: its tag with one of its marks,
+//! below one of the marked elements around it. A place has a value on a page if one of the page's elements
+//! there has one; the first counts, as it does when the template is applied. A good place has values on many
+//! pages, and they differ from page to page. They agree with the machine-readable data of the pages that have
+//! such data, and on other pages with values in which the pages' own metadata are confident.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,13 +22,13 @@ const MIN_PAGES: u32 = 3;
 const MIN_SHARE: f64 = 0.2;
 /// Minimum confidence of a place.
 const MIN_CONFIDENCE: f64 = 0.7;
-/// Maximum confidence: pages of one layout differ in what they call by one name.
+/// Maximum confidence: on pages of one layout, elements of one name may still mean different things.
 const MOST: f64 = 0.95;
 /// Weight of a page without machine-readable data, relative to one with them.
 const UNSTATED: f64 = 0.5;
 /// Difference in worth below which two places are equal.
 const EQUAL: f64 = 1e-9;
-/// Minimum support of a spot from whose places places are made.
+/// Minimum support of a spot whose places are considered.
 const MIN_SUPPORT: f32 = 0.3;
 /// Levels above an element whose marks are used.
 const MARKED_LEVELS: usize = 7;
@@ -35,12 +36,12 @@ const MARKED_LEVELS: usize = 7;
 /// The evidence for a place, over the pages that were learnt from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct FieldCounts {
-    /// Number of pages that have a value there.
+    /// Number of pages that have a value at the place.
     pub(crate) pages: u32,
     /// Number of different values, and number of pages with the most frequent one.
     pub(crate) values: u32,
     pub(crate) most: u32,
-    /// Number of pages whose machine-readable data say the same, and of those whose say something else.
+    /// Number of pages whose machine-readable data have the same value, and (`against`) another one.
     pub(crate) agree: u32,
     pub(crate) against: u32,
     /// Sum of the confidence of the pages' own metadata in the value, over pages without machine-readable data of the field.
@@ -63,16 +64,20 @@ impl FieldCounts {
         let unstated = f64::from(self.pages.saturating_sub(self.agree + self.against));
         let right = f64::from(self.agree) + UNSTATED * self.support;
         let all = f64::from(self.agree + self.against) + UNSTATED * unstated;
+        // Half a page is added to each side, so that few pages give little confidence.
         ((right + 0.5) / (all + 1.0)).min(MOST)
     }
 
-    /// Whether the values differ from page to page as those of the field do. Values that do not are the site's.
+    /// Whether the values differ from page to page as values of the field usually do. Constant values belong
+    /// to the site.
     fn varies(&self, field: Field) -> bool {
         let (pages, most, values) = (
             f64::from(self.pages),
             f64::from(self.most),
             f64::from(self.values),
         );
+        // Titles nearly always differ, one author may write most pages, and at most half of the pages have
+        // one date.
         match field {
             Field::Title => values >= 0.7 * pages,
             Field::Authors => self.values >= 2 && most <= 0.9 * pages,
@@ -80,6 +85,7 @@ impl FieldCounts {
         }
     }
 
+    /// Whether the evidence suffices for a place, of a template of `of` pages.
     fn is_enough(&self, field: Field, of: u32) -> bool {
         self.pages >= MIN_PAGES
             && f64::from(self.pages) >= MIN_SHARE * f64::from(of)
@@ -147,6 +153,8 @@ pub(crate) fn learn(known: &mut Vec<PlacedField>, pages: &[&Sample], of: u32) {
     known.sort_by_key(|placed| PLACED.iter().position(|&field| field == placed.field));
 }
 
+/// Finds the place of a field with the most evidence; `None` if there is not enough for any. `field` is an
+/// index in [`PLACED`].
 fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     let is_likely =
         |spot: &Spot| spot.agrees == Some(true) || spot.agrees.is_none() && spot.support >= MIN_SUPPORT;
@@ -156,16 +164,21 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
             .filter(|&at| page.spots[at].field == field)
             .collect()
     };
+    // Places to compare: those of spots that machine-readable data confirm or, without such data, other
+    // metadata support.
     for (number, page) in pages.iter().enumerate() {
         for at in spots(page).into_iter().filter(|&at| is_likely(&page.spots[at])) {
             for (key, variant) in variants(page, &page.spots[at]) {
                 let entry = found.entry(key).or_default();
+                // The default means that the entry is new: a variant of a spot always has a mark or a
+                // condition.
                 if entry.first.2 == Variant::default() {
                     entry.first = (number, at, variant);
                 }
             }
         }
     }
+    // Evidence for each of these places: the first spot there on each page, likely or not.
     for (number, page) in pages.iter().enumerate() {
         for at in spots(page) {
             let spot = &page.spots[at];
@@ -180,7 +193,8 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     }
     let field = PLACED[usize::from(field)];
     let mut best: Option<(f64, Rank, PlacedField)> = None;
-    // In a fixed order, since sums of floats compare by it.
+    // In a fixed order: places are compared with a tolerance, so the order may decide between nearly equal
+    // ones.
     let mut found: Vec<(u64, Found)> = found.into_iter().collect();
     found.sort_unstable_by_key(|(key, _)| *key);
     for (_, mut entry) in found {
@@ -218,8 +232,9 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     best.map(|(.., placed)| placed)
 }
 
-/// Order of places with equal evidence: those of the innermost elements first, then those with more marks, those without positions, those directly
-/// below the mark, and shorter ones. So the elements of other parts of unknown pages do not meet them by chance.
+/// Order of places with equal evidence: those of the innermost elements first, then those with more marks,
+/// those without positions, those directly below the mark, and shorter ones. So the elements of other parts
+/// of unknown pages do not meet them by chance.
 type Rank = (u16, Reverse<usize>, usize, usize, usize, String);
 
 fn rank(spot: &Spot, place: &Place) -> Rank {
@@ -230,6 +245,7 @@ fn rank(spot: &Spot, place: &Place) -> Rank {
     (spot.rest, Reverse(marks), positions, far, css.len(), css)
 }
 
+/// Counts the value of a page, which is that of `spot`.
 fn count(counts: &mut FieldCounts, spot: &Spot) {
     counts.pages += 1;
     match spot.agrees {
@@ -255,6 +271,7 @@ fn count_place(pages: &[&Spots], field: u8, place: &Place) -> FieldCounts {
     counts
 }
 
+/// Whether a spot is at a place.
 fn is_at(page: &Spots, spot: &Spot, place: &Place) -> bool {
     let meets = |node: &SpotNode, step: &Step| {
         node.tag == step.tag
@@ -264,6 +281,8 @@ fn is_at(page: &Spots, spot: &Spot, place: &Place) -> bool {
     if spot.attribute != place.attribute {
         return false;
     }
+    // Decides like `Place::is_at`: from the last step upwards, with the nearest match for a step that need
+    // not be a child.
     let mut at = page.nodes.get(spot.node as usize);
     let mut is_child = true;
     for step in place.steps.iter().rev() {
@@ -291,6 +310,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
     else {
         return Vec::new();
     };
+    // Keys hash what the selector will contain, so equal places of different pages have equal keys.
     let start = mix(
         spot.attribute
             .as_deref()
@@ -306,6 +326,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
         let Some(parent) = at.and_then(|at| page.nodes.get(at as usize)) else {
             break;
         };
+        // Names of `html` and `body` often are those of a single page.
         if !matches!(parent.tag.as_str(), "" | "html" | "body") {
             for (mark, name) in parent.marks.iter().enumerate() {
                 let hash = mix(hash_name(&parent.tag), hash_mark(name));
@@ -322,6 +343,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
     for own in owns {
         let mark = own.and_then(|own| node.marks.get(usize::from(own)));
         let hash = mix(start, mark.map_or(0, hash_mark));
+        // Without a mark, an element is a place only below a marked one.
         if own.is_some() {
             push(
                 hash,
@@ -332,6 +354,7 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
             );
         }
         for &(level, mark, other) in &above {
+            // For the parent, both `.mark tag` and `.mark > tag`.
             for is_child in [false, true].into_iter().take(1 + usize::from(level == 1)) {
                 let key = mix(mix(hash, other), u64::from(is_child));
                 let above = Above::Marked {
@@ -390,6 +413,7 @@ fn path(page: &Spots, spot: &Spot) -> Option<Place> {
             is_child: !is_first,
             tag: node.tag.clone(),
             mark: id.filter(|_| is_first && node.tag != "body").cloned(),
+            // Without a position of each element there is no path.
             nth: if is_first { None } else { Some(node.nth?) },
         });
         if is_first {
@@ -435,6 +459,7 @@ fn place_of(page: &Spots, spot: &Spot, variant: Variant) -> Option<Place> {
             mark,
             is_child,
         } => {
+            // `.mark tag` or `.mark > tag`.
             steps.push(above(level, mark)?);
             last.is_child = is_child;
         }

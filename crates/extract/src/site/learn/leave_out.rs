@@ -1,7 +1,8 @@
 //! Leave-out samples: choices of a site's pages from which the evidence is measured again.
 //!
-//! Which pages of a site were drawn is chance. What holds for all samples is a property of the site; what changes from one sample to the next is an
-//! accident of the pages, and more pages of the same kind would not settle it.
+//! The pages of a site are a random sample. A result that holds for all of their subsets is a property of the
+//! site; one that changes from subset to subset is an accident of the pages, and more pages of the same kind
+//! would not settle it.
 
 use crate::site::hash::{SEED, mix};
 
@@ -10,8 +11,8 @@ const DIVISIONS: u64 = 3;
 /// Minimum number of pages for halves: nothing repeats on fewer than two pages.
 const MIN_PAGES: usize = 4;
 
-/// Returns samples of the pages 0 to `pages - 1`: both halves of several random divisions. Three pages give three samples of two. Fewer pages give
-/// none.
+/// Returns samples of the pages 0 to `pages - 1`: both halves of several random divisions. Three pages give
+/// three samples of two. Fewer pages give none.
 pub(crate) fn samples(pages: usize) -> Vec<Vec<usize>> {
     if pages < MIN_PAGES {
         let all_but = |left_out| (0..pages).filter(|page| *page != left_out).collect();
@@ -30,8 +31,9 @@ pub(crate) fn samples(pages: usize) -> Vec<Vec<usize>> {
     (1..=DIVISIONS).flat_map(divide).collect()
 }
 
-/// Returns a number all of whose bits depend on all bits of another (the finalizer of SplitMix64; Steele, Lea and Flood, 2014). Hashes of small numbers
-/// differ in few bits: sorted by them, the pages would be divided the same way every time.
+/// Returns a number all of whose bits depend on all bits of another (the finalizer of SplitMix64; Steele, Lea
+/// and Flood, 2014). Hashes of small numbers differ in few bits: sorted by them, the pages would be divided
+/// the same way every time.
 fn scrambled(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

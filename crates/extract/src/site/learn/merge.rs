@@ -65,6 +65,8 @@ impl Roles {
             }
             for (parent, layout_depth, elements) in groups {
                 for part in out.parts(pages, &lines, layout_depth, &elements) {
+                    // A role gets its number before its children are visited: parents precede children in the
+                    // list, which all later passes rely on.
                     let number = out.add(pages, parent, &part);
                     let below: Members = part
                         .members
@@ -80,8 +82,8 @@ impl Roles {
         out
     }
 
-    /// Divides elements whose parents share a role into parts: by names, by position if `depth` is that of a layout, and by repeated texts. Parts that
-    /// too few pages have are left out.
+    /// Divides elements whose parents share a role into parts: by names, by position if `depth` is that of a
+    /// layout, and by repeated texts. Parts that too few pages have are left out.
     fn parts(
         &self,
         pages: &[&Sample],
@@ -90,6 +92,7 @@ impl Roles {
         elements: &[(usize, u32)],
     ) -> Vec<Part> {
         let mut out = Vec::new();
+        // By names first, then by position, then by text: each divides what the one before left together.
         for members in self.grouped(pages, elements) {
             if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
                 continue;
@@ -119,6 +122,8 @@ impl Roles {
             if assigned[e].exact {
                 continue;
             }
+            // Elements are in document order, so the parent was visited. If it still has no role, none could
+            // be added, and its children get none either.
             let holder = element.parent.map(|p| assigned[p as usize]);
             if holder.is_some_and(|a| !a.exact) || self.list.len() >= MAX_ROLES {
                 continue;
@@ -168,7 +173,9 @@ impl Roles {
                 .map(|(i, other)| (similarity(&other.classes, &signature.classes), i))
                 .filter(|(similar, _)| *similar >= SIMILAR)
                 .collect();
+            // The most similar group first; of equals, the more common one.
             similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            // Groups that are mostly siblings are two parts of the page, however similar their classes are.
             let is_home = |i: &usize| !are_neighbors(&out[*i].siblings, &siblings);
             match similar.into_iter().map(|(_, i)| i).find(is_home) {
                 Some(i) => {
@@ -205,6 +212,7 @@ impl Roles {
                 }
             }
         }
+        // A part always has members: `grouped`, `by_position` and `by_text` return no empty groups.
         let (p, e) = members[0];
         let element = &pages[p].elements[e as usize];
         let id = pages[p]
@@ -249,6 +257,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
         *counts.entry(group.len()).or_default() += 1;
     }
     debug_assert!(!groups.is_empty(), "a role has members");
+    // The most frequent number of siblings; of equals, the smaller one.
     let (&count, &holders_of) = counts
         .iter()
         .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
@@ -271,7 +280,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
 
 /// Elements with equal tag and id and similar classes.
 struct Group {
-    /// That of the first elements.
+    /// Signature of the elements that were grouped first.
     signature: Signature,
     members: Members,
     siblings: Siblings,
@@ -306,8 +315,9 @@ impl Siblings {
 
 /// Returns whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page.
 ///
-/// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without the second. Then they are items of one
-/// kind on a page that lists them, such as posts with their categories as classes.
+/// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without
+/// the second. Then they are items of one kind on a page that lists them, such as posts with their categories
+/// as classes.
 fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
     // Many small groups may be compared with a large one, so the work is that of the smaller.
     let (small, large) = match a.by_parent.len() < b.by_parent.len() {
@@ -331,6 +341,8 @@ fn are_neighbors(a: &Siblings, b: &Siblings) -> bool {
         of_large
     };
     let (others, elsewhere) = (a.by_parent.len() - shared, a.elements - of_first);
+    // Per parent, at least three of these elements where both groups occur, and three times as many as where
+    // only the first occurs.
     let listed = others > 0 && here >= MIN_LIST * shared && here * others >= MIN_LIST * elsewhere * shared;
     !listed
 }
@@ -342,6 +354,7 @@ fn pages_of(members: &[(usize, u32)]) -> BTreeSet<usize> {
     members.iter().map(|m| m.0).collect()
 }
 
+/// Returns the child elements of each element, in order.
 fn children(page: &Sample) -> Vec<Vec<u32>> {
     let mut out = vec![Vec::new(); page.elements.len()];
     for (i, element) in page.elements.iter().enumerate() {
@@ -352,8 +365,9 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
     out
 }
 
-/// Returns the ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least on two. Names with a
-/// digit must be on half of the pages, since digits number posts, categories and dates.
+/// Returns the ids and classes that are names of the site rather than of one page: those on a tenth of the
+/// pages, but at least on two. Names with a digit must be on half of the pages, since digits number posts,
+/// categories and dates.
 fn vocabulary(pages: &[&Sample]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Texts that most pages have, as parts of their own: a repeated line among lines that vary, and what stands below a repeated heading.
+//! Texts that most pages have, as parts of their own: a repeated line among lines that vary, and the section
+//! below a repeated heading.
 //!
-//! Tags and classes do not separate a list of related links at the end of an article from the lists of the article, nor a hint from the paragraphs
-//! around it. Their texts do: the heading of the list, or the hint, is on most pages. The evidence for such a part is then measured like that of all
-//! others.
+//! Tags and classes do not separate a list of related links at the end of an article from the lists of the
+//! article, nor a hint from the paragraphs around it. Their texts do: the heading of the list, or the hint,
+//! is on most pages. The evidence for such a part is then measured like that of all others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +22,11 @@ const MIN_PAGES: f64 = 0.25;
 /// Maximum mean number of a repeated heading on pages that have it. A heading of every post begins no section of the page.
 const MAX_COUNT: f64 = 1.25;
 
-/// Minimum mean share of the words of its parent that precede a repeated heading, 0 to 1. What follows a heading at the top is the whole text, with
-/// sections of its own.
+/// Minimum mean share of the words of its parent that precede a repeated heading, 0 to 1. What follows a
+/// heading at the top is the whole text, with sections of its own.
 const MIN_BEFORE: f64 = 0.15;
-/// Maximum mean share of the words of its parent behind the section of a repeated heading, 0 to 1. Sections between others are of one kind with them.
+/// Maximum mean share of the words of its parent after the section of a repeated heading, 0 to 1. A section
+/// between others is of the same kind as they are.
 const MAX_AFTER: f64 = 0.2;
 
 /// Elements, as pairs of page and element number.
@@ -45,6 +47,7 @@ pub(super) fn only_lines(page: &Sample) -> Vec<Option<&Line>> {
         let mut at = Some(line.element);
         for _ in 0..LEVELS {
             let Some(element) = at else { break };
+            // `only` is the last line seen; it is used if there was no other.
             let (count, only) = &mut out[element as usize];
             *count += 1;
             *only = Some(line);
@@ -82,7 +85,7 @@ fn heading<'s>(page: &Sample, element: u32, line: Option<&'s Line>) -> Option<(u
 struct Text {
     pages: BTreeSet<usize>,
     count: usize,
-    /// Sum of the shares of its parent's words before it, and (`after`) behind its section.
+    /// Sum of the shares of its parent's words before it, and (`after`) after its section.
     before: f64,
     after: f64,
     text: String,
@@ -91,8 +94,10 @@ struct Text {
 /// The elements of a section below a repeated heading, with the text of the heading.
 pub(super) type Section = (String, Members);
 
-/// Divides the children of one part into those outside of sections, and sections at its end, below headings that at least half of the pages have. A section begins
-/// with its heading and ends before the next heading of its level or above. `lines` are those of [`only_lines`] of each page, `words` those of [`words`].
+/// Divides the children of one part: into children outside of sections, and sections at the end of the part,
+/// below headings that at least half of the pages have. A section begins with its heading and ends before the
+/// next heading of its level or above. `lines` are the results of [`only_lines`] for each page, `words` the
+/// results of [`words`].
 ///
 /// A heading at the beginning of its parent begins no section, since the parent is one.
 pub(super) fn sections(
@@ -111,6 +116,7 @@ pub(super) fn sections(
             .iter()
             .map(|&(p, e)| f64::from(words[p][e as usize]))
             .sum();
+        // Shares of the parent's words, so that long pages count no more than short ones.
         let share = |words: f64| words / all.max(1.0);
         let mut before = 0.0;
         // Headings whose sections go on, with their levels, which increase.
@@ -136,6 +142,7 @@ pub(super) fn sections(
             }
         }
     }
+    // Sections that are open at the end of their parent have no words after them, so `after` stays as it is.
     let begins = |text: &Text| {
         let n = text.pages.len();
         n >= 2
@@ -149,6 +156,7 @@ pub(super) fn sections(
     if texts.is_empty() {
         return (elements, Vec::new());
     }
+    // Second pass: each element goes to the section of the last repeated heading before it, or to none.
     let (mut outside, mut inside): (Members, BTreeMap<u64, Members>) = Default::default();
     for siblings in elements.chunk_by(|a, b| parent(a) == parent(b)) {
         let mut section: Option<(u64, u32)> = None;
@@ -173,7 +181,8 @@ pub(super) fn sections(
     (outside, sections.collect())
 }
 
-/// Splits elements of one kind by repeated texts, if most of them have other texts: returns the others, and the elements of each repeated text.
+/// Splits elements of one kind by repeated texts, if most of them have other texts: returns the others, and
+/// the elements of each repeated text.
 pub(super) fn by_text(
     pages: &[&Sample],
     lines: &[Vec<Option<&Line>>],
@@ -187,6 +196,7 @@ pub(super) fn by_text(
         return (members, Vec::new());
     }
     let line_of = |&(p, e): &(usize, u32)| {
+        // The line must be in the element itself, not in one inside it.
         let line = lines[p][e as usize].filter(|line| line.element == e)?;
         let fits = (MIN_WORDS..=MAX_WORDS).contains(&line.tokens) && pages[p].text(line).len() <= MAX_BYTES;
         fits.then_some(line)
@@ -209,6 +219,7 @@ pub(super) fn by_text(
     };
     texts.retain(|_, text| repeats(text));
     let repeated: usize = texts.values().map(|text| text.count).sum();
+    // If most members repeat, the kind as a whole repeats. Otherwise more than half remain in `others`.
     if repeated == 0 || 2 * repeated >= members.len() {
         return (members, Vec::new());
     }

@@ -1,7 +1,8 @@
 //! Roles: elements of different pages that are the same part of a site.
 //!
-//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role. Classes and ids that occur
-//! on single pages are ignored. So a role is a path that pages share, and it may occur several times on each page.
+//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes
+//! share a role. Classes and ids that occur on single pages are ignored. So a role is a path that pages
+//! share, and it may occur several times on each page.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -31,7 +32,8 @@ pub(crate) struct Role {
 }
 
 impl Role {
-    /// Returns whether the part is a section: a repeated heading and its siblings up to the next heading. No element is a section, so its tag is empty.
+    /// Returns whether the part is a section: a repeated heading and its siblings up to the next heading. No
+    /// element is a section, so its tag is empty.
     pub(crate) fn is_section(&self) -> bool {
         self.tag.is_empty()
     }
@@ -58,7 +60,8 @@ impl Role {
     }
 }
 
-/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent role and equal signatures share a role.
+/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent
+/// role and equal signatures share a role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Signature {
     pub(super) tag: u64,
@@ -95,23 +98,26 @@ impl SignatureRef<'_> {
         self.classes.iter().fold(start, |h, &c| mix(h, c))
     }
 
+    /// Key of the list of signatures that equal this one.
     fn whole_key(&self, scope: u64) -> u64 {
         mix(mix(self.hash(), scope), 0)
     }
 
+    /// Key of the list of signatures with this tag, this id and a class.
     fn class_key(&self, scope: u64, class: u64) -> u64 {
         mix(mix(mix(mix(SEED, self.tag), self.id), scope), class)
     }
 }
 
-/// Maximum number of signatures that one signature is compared with. Sites have fewer parts of one tag beside each other that share a class; pages
-/// that are made to cost much have thousands, each of which would be compared with all others.
+/// Maximum number of signatures that one signature is compared with. On real sites, fewer siblings of one tag
+/// share a class. Hostile pages have thousands, each of which would be compared with all others.
 const MAX_COMPARED: usize = 256;
 
-/// Finds signatures that share a class, without a look at all others.
+/// Finds signatures that share a class without comparing all signatures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SignatureIndex {
-    /// Numbers of signatures in the order of insertion: by all that they consist of, and by each of their classes.
+    /// Numbers of signatures in the order of insertion, by the key of the whole signature and by the key of
+    /// each class.
     lists: HashMap<u64, Vec<u32>, KeyHash>,
 }
 
@@ -127,14 +133,15 @@ impl SignatureIndex {
         }
     }
 
-    /// Returns the numbers of signatures that are equal to one, up to a collision of hashes.
+    /// Returns at most [`MAX_COMPARED`] numbers of signatures equal to the given one. Hashes may collide, so
+    /// callers compare the signatures.
     fn equal(&self, scope: u64, signature: SignatureRef<'_>) -> &[u32] {
         let list = self.lists.get(&signature.whole_key(scope));
         list.map_or(&[], |list| &list[..list.len().min(MAX_COMPARED)])
     }
 
-    /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those of rare classes first. Sorted and
-    /// distinct.
+    /// Returns at most [`MAX_COMPARED`] numbers of signatures with equal tag and id that share a class, those
+    /// of rare classes first. Sorted and distinct.
     pub(super) fn sharing_a_class(&self, scope: u64, signature: SignatureRef<'_>) -> Vec<u32> {
         let keys = signature
             .classes
@@ -176,6 +183,7 @@ pub(crate) struct Assigned {
 }
 
 impl Roles {
+    /// Adds a role and returns its number. Its parent must have been added before.
     pub(super) fn push(&mut self, role: Role) -> u32 {
         let number = self.list.len() as u32;
         let mut classes: Vec<u64> = role.classes.iter().map(|c| hash_name(c)).collect();
@@ -224,6 +232,7 @@ impl Roles {
         is_named(page, element) && self.vocabulary.contains_key(&name)
     }
 
+    /// Returns the signature of an element, without names that are not the site's and without a text.
     pub(super) fn signature(&self, page: &Sample, element: &Element) -> Signature {
         let is_known = |name: u64| self.is_site_name(page, element, name);
         let mut classes: Vec<u64> = page
@@ -253,8 +262,8 @@ impl Roles {
         self.assign_below(page).0
     }
 
-    /// Finds the role of every element of a page, and the role above it: that of its parent or of a section of its parent; `None` if the parent has no
-    /// role of its own.
+    /// Finds the role of every element of a page, and the role above it: that of its parent or of a section
+    /// of its parent; `None` if the parent has no role of its own.
     pub(super) fn assign_below(&self, page: &Sample) -> (Vec<Assigned>, Vec<Option<u32>>) {
         // Ids and classes of the page that are names of the site, per set of names.
         let mut classes: Vec<u64> = Vec::new();
@@ -298,12 +307,15 @@ impl Roles {
             .collect();
         let lines = self.need_texts().then(|| only_lines(page));
         let text_of = |i: usize| lines.as_ref().and_then(|lines| lines[i]).map(|line| line.hash);
+        // For each element: the section that its children are in so far. Empty if no role depends on texts.
         let mut sections = vec![None; lines.as_ref().map_or(0, |_| page.elements.len())];
         let mut out: Vec<Assigned> = Vec::with_capacity(page.elements.len());
         let mut all_above: Vec<Option<u32>> = Vec::with_capacity(page.elements.len());
         for (i, element) in page.elements.iter().enumerate() {
             let parent = element.parent.map(|p| out[p as usize]);
             let mut above = parent.and_then(|parent| parent.role);
+            // Roles are found from the root down: below an element without a role of its own, no element has
+            // one.
             let is_known = parent.is_none_or(|parent| parent.exact);
             if let Some(section) = element.parent.and_then(|p| sections.get_mut(p as usize))
                 && is_known
@@ -317,6 +329,7 @@ impl Roles {
             let repeated = text_of(i).filter(|text| self.texts.contains(text));
             let signature = signature_of(element);
             let own = match is_known {
+                // A role of a repeated text is more specific than one of the same names.
                 true => repeated
                     .and_then(|text| find(SignatureRef { text, ..signature }))
                     .or_else(|| find(signature)),
@@ -331,8 +344,9 @@ impl Roles {
         (out, all_above)
     }
 
-    /// Goes on to an element of a part: a repeated heading begins its section, another one ends the section that it is not below. A section is its role,
-    /// with the level of its heading.
+    /// Updates the open section of a part at the next of its elements, with this tag and text. A repeated
+    /// heading begins its section. Any other heading ends the section, unless its level is below that of the
+    /// section's heading. A section is given by its role and the level of its heading.
     fn move_section(
         &self,
         section: &mut Option<(u32, u32)>,
@@ -348,6 +362,8 @@ impl Roles {
         }
     }
 
+    /// Returns the role of an element, given the role above it, its signature, and its position among
+    /// siblings of this signature with their number: an equal role, or else the most similar one.
     pub(super) fn find(
         &self,
         parent: Option<u32>,
@@ -381,6 +397,7 @@ impl Roles {
                 )
             })
             .filter(|(similar, _)| *similar >= SIMILAR)
+            // Of equally similar roles, the one that was added first.
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
     }
@@ -390,6 +407,7 @@ impl Roles {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
         for (role, signature) in other.list.iter().zip(&other.signatures) {
+            // Names that the pages of this site do not have are ignored, as they are on its pages.
             let shared = Signature {
                 tag: signature.tag,
                 id: if is_known(&signature.id) { signature.id } else { 0 },
@@ -402,6 +420,7 @@ impl Roles {
             };
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
+                // Without a counterpart of the parent there is none of the role.
                 Some(None) => None,
                 Some(above) => find(above),
             });
@@ -409,7 +428,8 @@ impl Roles {
         out
     }
 
-    /// Returns the steps from the root to a role: `html/body/div#main`. A long path begins with `…`, after which its last steps stand.
+    /// Returns the steps from the root to a role: `html/body/div#main`. Of a path longer than [`MAX_PATH`],
+    /// only the last steps are returned, after `…`.
     pub(crate) fn path(&self, role: u32) -> String {
         let mut steps = Vec::new();
         let (mut at, mut chars) = (Some(role), 0);
@@ -428,8 +448,8 @@ impl Roles {
     }
 }
 
-/// Maximum number of bytes of a step in a path, and (`MAX_PATH`) of those steps of a path behind which another one stands. Every part has its path,
-/// so a long name of an element would be written for each part in it.
+/// Maximum number of bytes of a step in a path; and (`MAX_PATH`) number of bytes after which no more steps
+/// are added. Every part has its path, so a long name of an element would be repeated for each part in it.
 const MAX_STEP: usize = 500;
 const MAX_PATH: usize = 2_000;
 

@@ -13,7 +13,8 @@ const LONG_RUN: f64 = 10.0;
 /// Number of characters of a text that are stored for display.
 const SAMPLE: usize = 60;
 
-/// The first [`SAMPLE`] characters of a text, up to the end of a word where there is one, with an ellipsis where the text goes on.
+/// Returns the first [`SAMPLE`] characters of a text. A longer text is cut at the end of a word if there is
+/// one in the second half, and gets an ellipsis.
 fn shown(text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(SAMPLE) else {
         return text.to_owned();
@@ -37,8 +38,8 @@ pub(crate) enum Recurrence {
     Most,
 }
 
-/// Sums over lines. Unless stated otherwise, a line is weighted by the square root of its number of words, since the words of one line have one
-/// cause. `tokens` is the plain number of words.
+/// Sums over lines. Unless stated otherwise, a line is weighted by the square root of its number of words,
+/// since the words of one line have one cause. `tokens` is the plain number of words.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct LineSums {
     pub(crate) tokens: f64,
@@ -58,6 +59,7 @@ pub(crate) struct LineSums {
 pub(crate) const SUMS: usize = 7;
 
 impl LineSums {
+    /// Sums of a single line. `place` is the share of the page's words before it.
     fn of(line: &Line, place: f64) -> LineSums {
         let tokens = f64::from(line.tokens);
         let weight = weight(line);
@@ -109,7 +111,8 @@ impl LineSums {
     }
 }
 
-/// Returns the log odds of a probability. The probability is limited to 0.01 to 0.99, since no page-level extractor is more certain about a line.
+/// Returns the log odds of a probability. The probability is limited to 0.01 to 0.99, since no page-level
+/// extractor is more certain about a line.
 pub(crate) fn log_odds(probability: f64) -> f64 {
     let probability = probability.clamp(0.01, 0.99);
     (probability / (1.0 - probability)).ln()
@@ -171,6 +174,7 @@ impl RoleStats {
     fn recurrence(&self, pages: u32) -> Recurrence {
         if pages < 2 {
             Recurrence::Single
+        // Half of the other pages with the role.
         } else if 2 * (pages - 1) >= self.pages.saturating_sub(1) {
             Recurrence::Most
         } else {
@@ -234,6 +238,7 @@ impl SiteStats {
         let all: f64 = visible(page).map(|line| f64::from(line.tokens)).sum();
         let (mut before, mut seen) = (0.0, BTreeSet::new());
         for line in visible(page) {
+            // Position of the line on the page, 0 to 1, counted in words.
             let place = before / f64::max(all, 1.0);
             before += f64::from(line.tokens);
             let Some(role) = assigned[line.element as usize].role else {
@@ -247,6 +252,7 @@ impl SiteStats {
             if shows && text.sample.is_empty() {
                 text.sample = shown(page.text(line));
             }
+            // Pages come in a fixed order, so the example is always that of the same page.
             if shows && stats.example.is_empty() {
                 stats.example.clone_from(&text.sample);
             }
@@ -263,6 +269,7 @@ impl SiteStats {
     /// Adds the repeated lines of a counted page to the runs of their roles, weighted by the length of the run.
     pub(crate) fn measure_runs(&mut self, page: &Sample, assigned: &[Assigned]) {
         let role = |line: &Line| assigned[line.element as usize].role;
+        // Whether a line repeats depends on all pages, so they must have been counted before.
         let repeats: Vec<bool> = visible(page)
             .map(|line| self.recurrence(role(line), line) == Recurrence::Most)
             .collect();

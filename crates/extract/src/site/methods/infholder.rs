@@ -47,7 +47,8 @@ pub struct InfholderOptions {
     pub mask_numbers: bool,
     /// How blocks are compared. Default: CRC-32.
     pub hash: BlockHash,
-    /// Share of template characters above which a page keeps all blocks, because nearly equal pages do not reveal the template. Default: 0.9.
+    /// Share of template characters above which a page keeps all blocks, because nearly equal pages do not
+    /// reveal the template. Default: 0.9.
     pub near_equal: f64,
 }
 
@@ -71,11 +72,13 @@ impl Default for InfholderOptions {
 
 /// Pages as vectors of blocks: attributes removed, tags and text kept.
 ///
-/// A block is a run of text and inline elements within one block-level parent, written as `<parent>run</parent>`, with short neighbors joined. The
-/// longest common subsequence of the pages' vectors is the template, and the rest is the main text.
+/// A block is a run of text and inline elements within one block-level parent, written as
+/// `<parent>run</parent>`, with short neighbors joined. The longest common subsequence of the pages' vectors
+/// is the template, and the rest is the main text.
 ///
-/// The method and its name are Mail.ru's. No publication was found; the details are ours. Weaknesses: boilerplate that varies from page to page is
-/// kept (related links, dates), and labels that repeat inside the text are removed.
+/// The method and its name are Mail.ru's. No publication was found; the details are ours. Weaknesses:
+/// boilerplate that varies from page to page is kept (related links, dates), and labels that repeat inside
+/// the text are removed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Infholder(pub InfholderOptions);
 
@@ -172,8 +175,8 @@ impl Infholder {
         pages.iter().map(of).collect()
     }
 
-    /// Returns, per page and block, whether it is template. Pages whose share of template exceeds [`InfholderOptions::near_equal`] have no template
-    /// blocks.
+    /// Returns, per page and block, whether it is template. Pages whose share of template exceeds
+    /// [`InfholderOptions::near_equal`] have no template blocks.
     pub fn template(&self, pages: &[Vec<Block>]) -> Vec<Vec<bool>> {
         let vectors = self.vectors(pages);
         let mut out = match self.0.form {
@@ -187,6 +190,7 @@ impl Infholder {
                 of.map(|(_, b)| b.text.chars().count()).sum()
             };
             if chars(&|i| mask[i]) as f64 > self.0.near_equal * chars(&|_| true) as f64 {
+                // Nearly equal pages agree in their main text, too.
                 mask.fill(false);
             }
         }
@@ -207,6 +211,7 @@ impl Infholder {
                 BlockHash::Crc32 => (crc32fast::hash(xml.as_bytes()).into(), true),
                 BlockHash::Hash64 => (hash_name(&xml), false),
             };
+            // Different blocks may have one CRC-32, so their XML is compared.
             let equal_keys = known.entry(key).or_default();
             if let Some((_, number)) = equal_keys.iter().find(|(other, _)| !compare || *other == xml) {
                 return *number;
@@ -291,12 +296,14 @@ fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
 const ALL_PARTNERS: usize = 12;
 const PARTNERS: usize = 11;
 
-/// Returns, per vector and element, whether it is in the common subsequence with at least a share `share` of its partners. Partners are all other
-/// vectors or, if there are more than 12 vectors, the 11 with the smallest hash of both numbers.
+/// Returns, per vector and element, whether it is in the common subsequence with at least a share `share` of
+/// its partners. Partners are all other vectors or, if there are more than 12 vectors, the 11 with the
+/// smallest hash of both numbers.
 pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
     let of = |(a, vector): (usize, &Vec<u32>)| {
         let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();
         if vectors.len() > ALL_PARTNERS {
+            // Equal from both sides of a pair.
             let hash = |b: usize| mix(mix(7, a.min(b) as u64), a.max(b) as u64);
             partners.sort_by_key(|&b| hash(b));
             partners.truncate(PARTNERS);
@@ -308,6 +315,7 @@ pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
             }
         }
         let need = share * partners.len() as f64;
+        // `v > 0`: without partners, nothing is template.
         votes.into_iter().map(|v| v > 0 && v as f64 >= need).collect()
     };
     vectors.iter().enumerate().map(of).collect()

@@ -22,17 +22,19 @@ pub enum ElementKey {
 
 /// Intersects the trees of pages.
 ///
-/// An element is shared if a share `least` of the pages has its key. A subtree is removed if the weighted share of its shared elements reaches `cut`.
-/// By size and content, only elements with text of their own are compared, since a shared container without text does not characterize the text in
-/// it.
+/// An element is shared if a share `least` of the pages has its key. A subtree is removed if the weighted
+/// share of its shared elements reaches `cut`. By size and content, only elements with text of their own are
+/// compared, since a shared container without text does not characterize the text in it.
 ///
-/// The name is that of a lecture. No publication was found; the definition is ours. Weaknesses: long texts in a shared structure, since elements are
-/// counted instead of words; and everything after the first inserted element, since positions are absolute.
+/// The name is that of a lecture. No publication was found; the definition is ours. Weaknesses: long texts in
+/// a shared structure, since elements are counted instead of words; and everything after the first inserted
+/// element, since positions are absolute.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleInbreeding {
     /// Property by which elements are compared.
     pub key: ElementKey,
-    /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for paragraphs, headings and cells, 1 for the others.
+    /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for
+    /// paragraphs, headings and cells, 1 for the others.
     pub tags: bool,
     /// Minimum share of the pages that must have an element's key, above 0 and up to 1.
     pub least: f64,
@@ -69,6 +71,7 @@ impl StyleInbreeding {
         trees.iter().map(of).collect()
     }
 
+    /// Returns the weight of an element by its tag; 1 if tags have no weights.
     fn weight(&self, tag: &str) -> f64 {
         if !self.tags {
             return 1.0;
@@ -94,6 +97,8 @@ impl StyleInbreeding {
             let n = tree.elements.len();
             let (mut shared, mut all, mut links, mut chars) =
                 (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);
+            // Iterates from the end, so that the sums of a subtree are complete before they are added to the
+            // parent.
             for i in (0..n).rev() {
                 let element = &tree.elements[i];
                 // Without text of its own an element has neither size nor content to compare.
@@ -116,6 +121,7 @@ impl StyleInbreeding {
             }
             (0..n)
                 .map(|i| {
+                    // `all > 0`: a subtree without elements to compare is kept.
                     let linked = self.key != ElementKey::Dom || links[i] as f64 > LINKS * chars[i] as f64;
                     shared[i] >= self.cut * all[i] && linked && all[i] > 0.0
                 })

@@ -31,12 +31,13 @@ impl StyleTree {
     };
 }
 
-/// Returns the variety of the presentations of an element: the entropy of their shares of the pages, in units of the logarithm of the number of
-/// pages; 1 for a single page.
+/// Returns the variety of the presentations of an element: the entropy of their shares of the pages, in units
+/// of the logarithm of the number of pages; 1 for a single page.
 pub fn node_importance(shares: &[f64], pages: usize) -> f64 {
     if pages <= 1 { 1.0 } else { entropy(shares, pages) }
 }
 
+/// Returns the entropy of shares, to the base of the number of pages. There must be at least two pages.
 fn entropy(shares: &[f64], pages: usize) -> f64 {
     let base = (pages as f64).ln();
     -shares
@@ -46,8 +47,8 @@ fn entropy(shares: &[f64], pages: usize) -> f64 {
         .sum::<f64>()
 }
 
-/// Returns the variety of the features of a leaf, each given by its counts on the pages: one minus the mean entropy; 1 for a single page, and for a
-/// leaf without features.
+/// Returns the variety of the features of a leaf, each given by its counts on the pages: one minus the mean
+/// entropy; 1 for a single page, and for a leaf without features.
 pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usize) -> f64 {
     if pages <= 1 {
         return 1.0;
@@ -108,6 +109,7 @@ struct Merged {
 }
 
 impl Merged {
+    /// Merges the trees. Children of a node share nodes if their whole sequences of names are equal.
     fn of(trees: &[ElementTree]) -> Merged {
         let mut out = Merged::default();
         out.add_node(0);
@@ -119,6 +121,7 @@ impl Merged {
             let names = tree.numbered(&mut names);
             let mut places = vec![0; tree.elements.len()];
             for element in 0..tree.elements.len() {
+                // Set when its parent was visited; the root is node 0.
                 let node: u32 = places[element];
                 out.nodes[node as usize].pages += 1;
                 sequence.clear();
@@ -140,6 +143,7 @@ impl Merged {
                     }
                 };
                 out.styles[style].pages += 1;
+                // The nodes of the children of a style are numbered in sequence.
                 let first = out.styles[style].first_child;
                 for (child, place) in tree.children(element).zip(first..) {
                     places[child] = place;
@@ -147,6 +151,7 @@ impl Merged {
             }
             out.places.push(places);
         }
+        // `take_last` expects the styles sorted by node.
         out.styles.sort_by_key(|style| style.node);
         out.words = words(trees, &out.places);
         out
@@ -208,6 +213,7 @@ fn take_last<'l, T>(list: &mut &'l [T], node: u32, of: impl Fn(&T) -> u32) -> &'
 }
 
 impl StyleTree {
+    /// Returns, per page and element, whether it is noise.
     fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let merged = Merged::of(trees);
         // A part is noise if nothing in it is important.
@@ -215,6 +221,7 @@ impl StyleTree {
         let mut noise: Vec<bool> = importance.iter().map(|&i| i < self.threshold).collect();
         for (i, node) in merged.nodes.iter().enumerate().rev() {
             if !noise[i] {
+                // Iterates from the end, so that one important node clears all parts around it.
                 noise[node.parent as usize] = false;
             }
         }
@@ -222,6 +229,7 @@ impl StyleTree {
         merged.places.iter().map(of).collect()
     }
 
+    /// Returns the importance of each node with its content.
     fn importance(&self, merged: &Merged) -> Vec<f64> {
         let mut out = vec![0.0; merged.nodes.len()];
         // Parts without words (pictures, rules) are neither noise nor content: they are skipped in the mean of their surroundings.
@@ -241,6 +249,7 @@ impl StyleTree {
                 |style: &Style| style.first_child as usize..(style.first_child + style.children) as usize;
             let share = |pages: u32| f64::from(pages) / f64::from(node.pages.max(1));
             let part = |style: &Style| {
+                // Children have larger numbers than their node, so their importance is known.
                 let heard = children(style).filter(|&c| !silent[c]).map(|c| out[c]);
                 // Text beside child elements counts as a leaf among them.
                 (share(style.pages), mean(heard.chain(own)))

@@ -34,7 +34,8 @@ impl Element {
 
 /// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
 ///
-/// Stored in flat lists, without an allocation per element: a page may consist almost entirely of tags, and a group holds the trees of all its pages.
+/// Stored in flat lists, without an allocation per element: a page may consist almost entirely of tags, and a
+/// group holds the trees of all its pages.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ElementTree {
     /// The elements in document order.
@@ -82,6 +83,7 @@ impl ElementTree {
                         }
                     }
                     let linked = linked || dom.tag(id) == Some(Tag::A);
+                    // Reversed, so that the first child is on top of the stack.
                     let from = stack.len();
                     stack.extend(dom.children(id).map(|child| (child, number, linked)));
                     stack[from..].reverse();
@@ -102,6 +104,7 @@ impl ElementTree {
         number
     }
 
+    /// Adds a text directly in an element; nothing if it is white space.
     fn add_text(&mut self, element: u32, text: &str, linked: bool) {
         let text = collapsed(text);
         if text.is_empty() {
@@ -214,8 +217,9 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`. Equal paths of several pages have equal numbers. A path
-/// is stored as the number of its parent path and its last step, so that its depth does not matter.
+/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`. Equal paths of
+/// several pages have equal numbers. A path is stored as the number of its parent path and its last step, so
+/// that its depth does not matter.
 #[derive(Default)]
 pub(super) struct PathNumbers<'t> {
     names: Names<'t>,
@@ -271,10 +275,12 @@ pub(super) fn texts_without(
     left.map(|(tree, removed)| tree.without(&removed)).collect()
 }
 
-/// Returns the similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991), 0 to 1.
+/// Returns the similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences
+/// between two programs", 1991), 0 to 1.
 ///
-/// Roots must have equal tags, and children are matched in order, such that the number of matched elements is maximal. The similarity is twice this
-/// number, divided by the number of elements of both trees. O(|A| |B|) time, bottom-up over pairs of elements of equal depth, without recursion.
+/// Roots must have equal tags, and children are matched in order, such that the number of matched elements is
+/// maximal. The similarity is twice this number, divided by the number of elements of both trees. O(|A| |B|)
+/// time, bottom-up over pairs of elements of equal depth, without recursion.
 pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (n, m) = (a.elements.len(), b.elements.len());
     if n == 0 || m == 0 {
@@ -291,12 +297,15 @@ pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (depth_a, depth_b) = (depth(a), depth(b));
     // best[i * m + j]: number of matched elements in the subtrees of i and j, for elements of equal depth and name; otherwise 0.
     let mut best = vec![0_u32; n * m];
+    // Children have larger numbers, so `best` of all pairs of children is complete.
     for i in (0..n).rev() {
         for j in (0..m).rev() {
             if depth_a[i] != depth_b[j] || a.name(i) != b.name(j) {
                 continue;
             }
             let width = b.children(j).count() + 1;
+            // `row[k]`: most matched elements of the children of `i` so far with the first `k` children of
+            // `j`.
             let mut row = vec![0_u32; width];
             for c in a.children(i) {
                 let mut diagonal = 0;

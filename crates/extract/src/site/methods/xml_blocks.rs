@@ -19,6 +19,7 @@ impl Block {
     }
 }
 
+/// Returns whether an element continues the run of text around it.
 fn is_inline(tag: Tag) -> bool {
     matches!(
         tag,
@@ -62,8 +63,8 @@ struct Leaf {
     parent: Option<NodeId>,
 }
 
-/// Returns the blocks of a page. Consecutive leaves shorter than `min_block` characters with one parent are joined until they reach this length. A
-/// longer leaf or another parent ends the run.
+/// Returns the blocks of a page. Consecutive leaves shorter than `min_block` characters with one parent are
+/// joined until they reach this length. A longer leaf or another parent ends the run.
 pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     // Number of characters of the run at the end of `out`, and the parent of its leaves; `None` if the run is closed.
@@ -86,6 +87,7 @@ pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
     out
 }
 
+/// Returns the leaves of a page: runs of text and inline elements within one block-level parent.
 fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     // Inline elements that contain a block-level element count as blocks.
     let mut holds = vec![false; dom.len()];
@@ -106,6 +108,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     let mut out = Vec::new();
     let mut run = Run::default();
     let mut blocks: Vec<NodeId> = Vec::new();
+    // Each element is taken twice: before its content, and (`leaving`) after it.
     let mut stack = vec![(NodeId::DOCUMENT, false)];
     while let Some((id, leaving)) = stack.pop() {
         if dom.is_text(id) {
@@ -117,6 +120,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
             continue;
         }
         if element && is_block(id) {
+            // The run before a block ends where the block begins, and the last run in it where it ends.
             out.extend(run.end(dom, &blocks));
             if leaving {
                 blocks.pop();
@@ -144,6 +148,7 @@ struct Run {
 }
 
 impl Run {
+    /// Appends text, with white space collapsed, and escaped in the XML.
     fn text(&mut self, text: &str) {
         for c in text.chars() {
             if c.is_whitespace() {
@@ -164,6 +169,8 @@ impl Run {
         }
     }
 
+    /// Appends a start or end tag to the XML. Void elements have no end tag; `br` separates words of the
+    /// text.
     fn tag(&mut self, dom: &Dom<'_>, id: NodeId, leaving: bool) {
         let void = matches!(dom.tag(id), Some(Tag::BR | Tag::IMG | Tag::WBR));
         if !leaving || !void {

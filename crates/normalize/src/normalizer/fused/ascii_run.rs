@@ -1,7 +1,9 @@
-//! Eight bytes at a time, as one number.
+//! Classification of eight bytes at a time, as one 64-bit number.
 
+/// The top bit of each byte.
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 
+/// Eight copies of a byte.
 const fn all(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
@@ -23,6 +25,8 @@ pub(super) fn ascii_run(bytes: [u8; 8], digits: bool) -> AsciiRun {
     let low = bytes & !HIGH;
     // No sum below carries into the next byte: each is at most 0x7F + 0x50. Its top bit is the result of the comparison.
     let folded = low | all(0x20);
+    // The first sum has the top bit for bytes from `a` on, the second for bytes after `z`. `!bytes` excludes
+    // bytes that are not ASCII.
     let letter = (folded + all(0x80 - b'a')) & !(folded + all(0x80 - b'z' - 1)) & !bytes & HIGH;
     let digit = (low + all(0x80 - b'0')) & !(low + all(0x80 - b'9' - 1)) & !bytes & HIGH;
     let counted = if digits { letter | digit } else { letter };
@@ -31,6 +35,7 @@ pub(super) fn ascii_run(bytes: [u8; 8], digits: bool) -> AsciiRun {
     // Mask of the bits below the first other byte.
     let inside = other.wrapping_sub(1) & !other;
     AsciiRun {
+        // The top bit of each letter, moved to 0x20.
         lower: (bytes | letter >> 2).to_le_bytes(),
         len,
         letters: letter & inside != 0,

@@ -1,9 +1,10 @@
 //! Copies whole words between plain separators, 64 bytes per step.
 //!
-//! English and Russian letters, digits and ASCII punctuation make up most text. A block of 64 such bytes is classified with the longest
-//! vectors of the processor, and its words are found in masks with one bit per byte. Words separated by a single byte are copied
-//! together. Everything else, including words that cross the end of the block, is left to the loop over characters; at the place where this
-//! module stops, that loop would have been in the same state.
+//! English and Russian letters, digits and ASCII punctuation make up most text. A block of 64 such bytes is
+//! classified with the longest vectors of the processor, and its words are found in masks with one bit per
+//! byte. Words separated by a single byte are copied together. Everything else, including words that cross
+//! the end of the block, is left to the loop over characters. Where this module stops, that loop would have
+//! been in the same state.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x64};
@@ -40,7 +41,8 @@ struct Masks {
     repeated: u64,
 }
 
-/// Copies words to `out` as long as blocks are plain, starting after a separator. Returns the point after the last boundary reached.
+/// Copies words to `out` as long as blocks are plain, starting after a separator. Returns the point after the
+/// last boundary reached.
 ///
 /// After the written bytes, `out` must have room for a space and a block. With `SYMBOLS`, runs of symbols are copied, too, each
 /// surrounded by spaces.
@@ -71,6 +73,8 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
         if src.get(at.src).is_none_or(|first| !is_plain_start(*first)) {
             return at;
         }
+        // The byte before the block, the block, and the byte after it. Near the ends of the text they are
+        // copied and padded with spaces.
         let inside = at
             .src
             .checked_sub(1)
@@ -87,6 +91,7 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
         } else {
             copy_runs::<SYMBOLS, true>(&masks, end, &lower, &mut at, out, offsets);
         }
+        // Padding counts as a boundary, so `end` may lie past the text.
         at.src = src.len().min(at.src + end as usize);
     }
 }
@@ -104,6 +109,8 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
 ) {
     let mut left = masks.joined_words(end);
     let cuts = if SYMBOLS { masks.cuts() } else { 0 };
+    // A run ends at bit 63 at the latest: the bit of the boundary before the end of the plain part is never
+    // set in `left`.
     while left != 0 {
         let start = left.trailing_zeros() as usize;
         let mut ends = !(left >> start);
@@ -113,6 +120,8 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
         }
         let len = ends.trailing_zeros() as usize;
         let src = at.src + start;
+        // An apostrophe inside a word is in no run, so a run begins right after it. U+02BC takes the place of
+        // the space.
         if INNER && masks.apostrophe << 1 >> start & 1 == 1 {
             out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
             at.out += APOSTROPHE.len();
@@ -122,6 +131,7 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
             at.out += 1;
             offsets.gap(at.word_end, src);
         }
+        // Only the first `len` bytes count; the next write overwrites the rest.
         out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
         offsets.stepwise(len, src);
         at.out += len;
@@ -135,12 +145,13 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
     }
 }
 
-/// Whether it is worthwhile to classify a block that begins with this byte.
+/// Whether a block that begins with this byte may be plain: ASCII, or D0 and D1, the first bytes of Russian
+/// letters.
 fn is_plain_start(byte: u8) -> bool {
     byte < 0x80 || byte & 0xFE == 0xD0
 }
 
-/// First block of a text, padded with spaces, with the surrounding bytes.
+/// Block at the start or the end of a text: a space, then the bytes of `rest`, then spaces.
 fn surrounded(rest: &[u8]) -> Surrounded {
     let mut bytes = [b' '; BLOCK + 2];
     match rest.first_chunk::<{ BLOCK + 1 }>() {
@@ -158,6 +169,7 @@ fn judge<S: Simd, const SYMBOLS: bool>(
     digits: bool,
     lower: &mut [u8; 2 * BLOCK],
 ) -> Masks {
+    // The two bytes around the block matter, too: they may be halves of a Cyrillic letter.
     let inside = shifted(simd, bytes, 1).simd_ge(0x80).any_true();
     let masks = if inside || bytes[0] | bytes[BLOCK + 1] >= 0x80 {
         judge_all::<S, false, SYMBOLS>(simd, bytes, digits, lower)
@@ -188,6 +200,7 @@ fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     let (mut left, mut breaks) = (hyphens, 0);
     while left != 0 {
         let lowest = left & left.wrapping_neg();
+        // Bit `k` is byte `k + 1` of `bytes`, so the byte after it is at `k + 2`.
         let after = bytes[left.trailing_zeros() as usize + 2];
         if (b'\n'..=b'\r').contains(&after) {
             breaks |= lowest;
@@ -207,6 +220,7 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
 ) -> Masks {
     let mut masks = Masks::default();
     let byte = shifted(simd, bytes, 1);
+    // The bit 0x20 turns capitals into small letters, and no other byte into a letter.
     let latin = within(byte | 0x20, b'a', b'z');
     let digit = within(byte, b'0', b'9');
     let mut small = latin.select(byte | 0x20, byte);
@@ -225,7 +239,7 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
         small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
     let hyphen = byte.simd_eq(b'-');
-    // `'` and `#` differ in one bit.
+    // `'` and `#` differ in one bit, as do `:` and `;` below.
     let quotes = (byte & !4).simd_eq(b'#') | byte.simd_eq(b'`');
     let marks = byte.simd_eq(b',') | hyphen | byte.simd_eq(b'.') | (byte & !1).simd_eq(b':') | quotes;
     let others = latin | digit | byte.simd_eq(b'&') | byte.simd_eq(b'^');
@@ -251,8 +265,8 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
         masks.apostrophe = apostrophes(bytes, inner);
         masks.symbol &= !masks.apostrophe;
     }
-    // The byte after the block is unknown, so a possible apostrophe at the end is not plain. The byte before the block is a separator, so the
-    // first byte is never inside a word.
+    // The byte after the block is not in the masks, so a possible apostrophe at the end is not plain. The
+    // byte before the block is a separator, so the first byte is never inside a word.
     masks.other |= behind & 1 << (BLOCK - 1);
     // Single bytes between words are separators: any other byte outside of ASCII ends the plain part.
     let (block, _) = lower.split_at_mut(BLOCK);
@@ -261,8 +275,8 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
     masks
 }
 
-/// Mask of the bytes of the letters D0 90 to D1 9F, except ё (D1 91), which becomes another letter: А to Я, а to я, and lower-case letters of
-/// other languages after them.
+/// Mask of the bytes of the letters D0 90 to D1 9F, except ё (D1 91), which becomes another letter: А to Я, а
+/// to я, and lower-case letters of other languages after them.
 ///
 /// `d0` and `d1` are masks of the first bytes D0 and D1, and `behind_d0` and `behind_d1` of the bytes that form such a letter after them.
 fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64; 2]) -> u64 {
@@ -270,6 +284,7 @@ fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64
     let last = |follows: bool| u64::from(follows) << (BLOCK - 1);
     let leads = d0 & (behind_d0 >> 1 | last(after >= 0x90))
         | d1 & (behind_d1 >> 1 | last(after <= 0x9F && after != 0x91));
+    // The second half of a letter whose first byte is before the block.
     let first = match before {
         0xD0 => behind_d0 & 1,
         0xD1 => behind_d1 & 1,
@@ -278,7 +293,8 @@ fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64
     leads | leads << 1 | first
 }
 
-/// Bytes of a block, shifted: the preceding bytes for `by` 0, the block itself for 1, the following bytes for 2.
+/// Bytes of a block, shifted: from one byte before it for `by` 0, the block itself for 1, from its second
+/// byte on for 2.
 #[inline(always)]
 fn shifted<S: Simd>(simd: S, bytes: &Surrounded, by: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[by..by + BLOCK])
@@ -290,7 +306,8 @@ fn within<S: Simd>(byte: u8x64<S>, low: u8, high: u8) -> mask8x64<S> {
 }
 
 impl Masks {
-    /// End of the plain words at the start of the block: after the last boundary before anything that is not plain. `None` without such a boundary.
+    /// End of the plain words at the start of the block, `1..=64`: after the last boundary before anything
+    /// that is not plain. `None` without such a boundary.
     fn plain_end(&self) -> Option<u32> {
         let mut ends = self.boundary & below(self.other);
         if self.latin != 0 && self.cyrillic != 0 {
@@ -317,6 +334,7 @@ impl Masks {
 
     /// Words and kept symbols before `end`, joined with single separators between two of them, but not across apostrophes.
     fn joined_words(&self, end: u32) -> u64 {
+        // `end` is at least 1, so the shift is below 64.
         let words = (self.word | self.symbol) & u64::MAX >> (u64::BITS - end);
         words | words << 1 & words >> 1 & !self.apostrophe
     }

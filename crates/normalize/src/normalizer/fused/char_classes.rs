@@ -12,7 +12,8 @@ use crate::passes::vietnamese::moves;
 use crate::profile::Profile;
 use crate::text::chars::{Script, extends, is_decimal, is_invisible, is_word_char, script};
 
-/// Smallest table value of letters and digits. For ASCII the value is the lower-case byte itself; all other bytes have a class below.
+/// Smallest table value of letters and digits. For ASCII the value is the lower-case byte itself; all other
+/// bytes have a class below.
 pub(super) const LETTER: u8 = b'0';
 /// White space. Only a broken word reaches across it.
 pub(super) const SPACE: u8 = 0;
@@ -98,6 +99,7 @@ impl TwoByteChar {
         self.0 >> 16 & (LATIN | CYRILLIC | TONED)
     }
 
+    /// Entry with a class and no output.
     fn separator(class: u8) -> Self {
         Self(u32::from(class) << 24)
     }
@@ -124,6 +126,7 @@ impl TwoByteChar {
                 Script::Cyrillic => CYRILLIC,
                 Script::Other => 0,
             };
+            // An o or u with a tone mark: `moves` accepts o before a and e, and u before y.
             let toned = alone
                 .chars()
                 .next()
@@ -137,6 +140,8 @@ impl TwoByteChar {
             return Self(u32::from(class) << 24 | flags << 16 | second << 8 | first);
         }
         match c {
+            // Frequent separators that no pass looks across. The next arm makes all other stable ones SOFT,
+            // which is always right.
             '\u{A0}' | '§' | '©' | '«' | '®' | '°' | '»' | '×' => Self::separator(BOUNDARY),
             _ if stable && !is_invisible(c) && !is_apostrophe(c) && c > '\u{9F}' => Self::separator(SOFT),
             _ => Self::separator(UNUSUAL),
@@ -144,7 +149,7 @@ impl TwoByteChar {
     }
 }
 
-/// Whether a pass deletes `c` wherever it stands, so that what surrounds it normalizes as if it were not there.
+/// Whether a pass deletes `c` in any context, so that the text around it normalizes as if `c` were not there.
 fn is_dropped(c: char) -> bool {
     is_invisible(c) || c == TATWEEL || marks::goes(c)
 }
@@ -152,6 +157,8 @@ fn is_dropped(c: char) -> bool {
 /// Entries for all two-byte characters, U+0080..U+07FF.
 pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
+/// Builds the table by running the passes of `near` on each character alone. With `digits`, digits count as
+/// letters.
 fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
     // The passes themselves determine the normal form of each letter.

@@ -1,12 +1,13 @@
 //! The profile `near` in one pass over the bytes.
 //!
-//! Nearly all text consists of separators, and of letters and digits whose normal form is their lower case. Tables handle
-//! these here, byte by byte. Everything else (marks, references, styled or full-width letters, invisible characters,
-//! words that mix Latin and Cyrillic) is passed to the plain chain of passes, together with its surroundings up to the
-//! next [`BOUNDARY`] on both sides. The result equals that of the chain over the whole text; tests compare the two.
+//! Nearly all text consists of separators, and of letters and digits whose normal form is their lower case.
+//! Tables handle these here, byte by byte. Everything else is passed to the plain chain of passes: marks,
+//! references, styled or full-width letters, invisible characters, words that mix Latin and Cyrillic. Its
+//! surroundings up to the next [`BOUNDARY`] on both sides are passed, too. The result equals that of the
+//! chain over the whole text; tests compare the two.
 //!
-//! This loop also serves the profile without the pass `punctuation`, where it writes symbols as tokens of their own. Only white space
-//! is a boundary there, so that a run of one symbol is never cut.
+//! This loop also serves the profile without the pass `punctuation`, where it writes symbols as tokens of
+//! their own. Only white space is a boundary there, so that a run of one symbol is never cut.
 
 mod ascii_run;
 mod blocks;
@@ -33,7 +34,7 @@ use char_classes::{
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
-/// Spare bytes after the output: for a space, and for a write of a whole block that keeps a single byte.
+/// Spare bytes after the output: for a space, and for a write of a whole block of which only one byte counts.
 const SLACK: usize = 2 * blocks::BLOCK;
 
 /// The middle dot in UTF-8; similar characters are [`UNUSUAL`].
@@ -42,7 +43,7 @@ const MIDDLE_DOT: &[u8] = "·".as_bytes();
 /// Largest number of bytes that a chunk of the chain is extended by.
 const MAX_CHAINED: usize = 4096;
 
-/// Most bytes left to the loop over characters before a block is tried again.
+/// Largest distance in bytes between two tries of a block, reached after ten failures in a row.
 const MAX_SKIPPED: usize = 1024;
 
 /// The fused passes and their buffers.
@@ -65,8 +66,9 @@ struct Chunked {
 }
 
 impl FusedPasses {
-    /// Fused form of a profile; `None` unless its passes are those of `near`, with or without `hyphenation`. More passes may follow,
-    /// which the caller runs ([`fused_passes`](Self::fused_passes)).
+    /// Fused form of a profile; `None` unless it begins with the passes of `near`, with or without
+    /// `hyphenation`. More passes may follow: the caller runs all but the first
+    /// [`fused_passes`](Self::fused_passes) on the output.
     pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
         let fused = Self::of_passes(profile, |pass| pass != "hyphenation")?;
         profile
@@ -142,7 +144,8 @@ impl FusedPasses {
         simdutf8::basic::from_utf8(&self.out[..len]).unwrap_or_default()
     }
 
-    /// Writes the normal form to the start of `out`, which grows as needed and never shrinks. With `SYMBOLS`, symbols are tokens. Returns the length.
+    /// Writes the normal form to the start of `out`, which grows as needed and never shrinks. With `SYMBOLS`,
+    /// symbols are tokens. Returns the length of the normal form in bytes.
     fn fill<const SYMBOLS: bool>(
         &mut self,
         text: &str,
@@ -161,11 +164,17 @@ impl FusedPasses {
         if out.len() < room::<SYMBOLS>(src.len()) {
             out.resize(room::<SYMBOLS>(src.len()), 0);
         }
+        // `src[..i]` is read; `out[..o]` is its normal form, without a space at its end.
         let mut i = 0;
         let mut o = 0;
         let mut in_word = false;
+        // Bits of the current word: LATIN and CYRILLIC if it has letters of the script, TONED if it has such
+        // a vowel.
         let mut scripts = 0;
+        // End of the last word in the source. The source of the next space begins there.
         let mut word_end = 0;
+        // Where a chunk of the chain begins: after the last boundary, since nothing before it affects what
+        // follows.
         let mut restart = RestartPoint::default();
         // Last symbol written, and its end in the source.
         let (mut symbol, mut symbol_end) = ('\0', usize::MAX);
@@ -184,6 +193,8 @@ impl FusedPasses {
                 }
             };
         }
+        // Discards the output after the restart point, runs the chain from there to a boundary at or after
+        // `at_least`, and continues at this boundary.
         macro_rules! chain {
             ($at_least:expr) => {{
                 let at_least = self.widened(text, restart.src).max($at_least);
@@ -200,14 +211,15 @@ impl FusedPasses {
             }};
         }
 
-        // Writes a separator if it is a symbol that is kept. The restart point stays before the symbol's run, so that the chain sees the whole run
-        // and the marks that may join it.
+        // Writes a separator if it is a symbol that is kept. The restart point stays before the symbol's run,
+        // so that the chain sees the whole run and the marks that may join it.
         macro_rules! keep_symbol {
             ($class:expr, $len:expr) => {
                 match symbol_form(&text[i..], $len) {
                     SymbolForm::None => {}
                     SymbolForm::Unclear => chain!(i),
                     SymbolForm::Kept { symbol: c, times } => {
+                        // If the same symbol is directly before this one, both are one run, without a space.
                         if (symbol, symbol_end) != (c, i) {
                             if $class == BOUNDARY {
                                 restart = RestartPoint {
@@ -259,6 +271,7 @@ impl FusedPasses {
                 // The end of the text acts like white space.
                 None => SPACE,
             };
+            // A run of ASCII letters and digits: the table has their lower case.
             if class >= LETTER {
                 begin_word!();
                 let start = i;
@@ -291,6 +304,7 @@ impl FusedPasses {
                     if entry.class() == LETTER {
                         begin_word!();
                         let start = i;
+                        // Each has two bytes before and after folding, so offsets stay one to one.
                         let letters = src[i..]
                             .as_chunks::<2>()
                             .0
@@ -312,6 +326,7 @@ impl FusedPasses {
                         offsets.stepwise(i - start, start);
                         continue;
                     }
+                    // ß becomes ss, œ becomes oe: the two bytes of the source map to the output as a whole.
                     if entry.class() == REWRITTEN {
                         begin_word!();
                         let len = if entry.bytes()[1] == 0 { 1 } else { 2 };
@@ -339,6 +354,7 @@ impl FusedPasses {
                 }
                 class => (class, 1),
             };
+            // Outside of words the last arm below leaves it to the chain.
             if class == DROPPED && in_word {
                 i += len;
                 continue;
@@ -376,6 +392,8 @@ impl FusedPasses {
             }
             match class {
                 SPACE | BOUNDARY => {
+                    // The end of the text has the class SPACE, so the last word was checked above like any
+                    // other.
                     if i >= src.len() {
                         return o;
                     }
@@ -386,6 +404,7 @@ impl FusedPasses {
                         word_end,
                     };
                 }
+                // The restart point stays, because a pass may look across this separator, as in `1,5`.
                 SOFT | APOSTROPHE => i += len,
                 HYPHEN => match self.line_end(text, i, in_word) {
                     LineEnd::None if SYMBOLS => keep_symbol!(HYPHEN, 1),
@@ -403,6 +422,7 @@ impl FusedPasses {
                     }
                     i += 1;
                 }
+                // UNUSUAL, DROPPED outside of a word, or an `&` that may begin a reference.
                 _ => chain!(i),
             }
             in_word = false;
@@ -412,8 +432,9 @@ impl FusedPasses {
 
     /// Least end of a chunk that begins at `start`.
     ///
-    /// In scripts that only the chain knows, every word comes to it. It has some twenty passes to begin and to end, so chunks grow while
-    /// nothing else is between them.
+    /// In scripts that only the chain knows, every word needs it. Some twenty passes begin and end with each
+    /// run, so chunks that follow each other directly grow: at least 64, 192, 448 bytes and so on, up to
+    /// [`MAX_CHAINED`].
     fn widened(&mut self, text: &str, start: usize) -> usize {
         let Chunked { end, least } = &mut self.chunked;
         *least = if start == *end && start > 0 {
@@ -430,6 +451,8 @@ impl FusedPasses {
         if !self.hyphenation || !in_word || !rest.starts_with('\n') && !rest.starts_with("\r\n") {
             return LineEnd::None;
         }
+        // From here on the hyphen ends a line and follows a letter or digit: the character after the white
+        // space decides.
         // U+0085 is not white space here: `decode` reads it as windows-1252.
         let tail = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\u{85}');
         let next = text.len() - tail.len();
@@ -451,6 +474,8 @@ impl FusedPasses {
                     LineEnd::None
                 }
             }
+            // No pass turns these into letters. Control characters become spaces, after which the word may
+            // continue.
             SOFT | BOUNDARY | HYPHEN | APOSTROPHE if !byte.is_ascii_control() => LineEnd::None,
             LETTER.. => LineEnd::None,
             _ => LineEnd::Unclear {
@@ -502,6 +527,7 @@ impl FusedPasses {
             .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = restart.out;
+        // For the output of the chunk and for all that the text may give after it.
         let needed = o + room::<SYMBOLS>(written.len()) + room::<SYMBOLS>(text.len() - end);
         if out.len() < needed {
             out.resize(needed, 0);
@@ -523,8 +549,11 @@ impl FusedPasses {
             };
         }
         if written.is_empty() {
+            // Everything was deleted: the last word and its end stay those before the chunk.
             return RestartPoint { src: end, ..restart };
         }
+        // From the first to the last character that left output. Empty, and never read, if offsets are not
+        // recorded.
         let source = self
             .chain
             .alignment()
@@ -559,8 +588,9 @@ enum LineEnd {
     Unclear { next: usize },
 }
 
-/// Most bytes of output for `len` bytes of source, including the spare bytes. A byte gives at most one byte, except that an apostrophe, which has
-/// a letter on both sides, gives two. With `SYMBOLS` each byte may have a space before it.
+/// Upper bound in bytes of the output for `len` bytes of source, including [`SLACK`]. A byte gives at most
+/// one byte, except that an apostrophe, which has a letter on both sides, gives two: at most half as much
+/// again. With `SYMBOLS` each byte may have a space before it.
 fn room<const SYMBOLS: bool>(len: usize) -> usize {
     (if SYMBOLS { 2 * len } else { len + len / 2 }) + SLACK
 }
@@ -599,7 +629,8 @@ fn follows_dropped(text: &str, at: usize) -> bool {
         .is_some_and(|before| class_of(before) == DROPPED)
 }
 
-/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.
+/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second. Toned
+/// vowels of three bytes (ọ, ỏ, ụ, ủ) are [`UNUSUAL`], so a word with one never gets here.
 fn tone_moves(word: &[u8]) -> bool {
     let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
         let (_, vowel) = rest.split_last_chunk::<2>()?;
@@ -633,7 +664,8 @@ fn may_be_reference(rest: &[u8]) -> bool {
     length > 0 && rest.get(length) == Some(&b';')
 }
 
-/// Offset of the next boundary character at or after `from`, or the end of the text. With `SYMBOLS`, only white space is a boundary.
+/// Offset of the next boundary character at or after `from`, or the end of the text. With `SYMBOLS`, only
+/// white space is a boundary.
 fn next_boundary<const SYMBOLS: bool>(text: &str, from: usize) -> usize {
     let is_boundary = |c: char| match class_of(c) {
         SPACE => true,

@@ -4,13 +4,17 @@ use crate::text::alignment::Alignment;
 
 /// Receives the source offsets of the output; [`NoOffsets`] drops them.
 pub(crate) trait OffsetSink {
+    /// `len` bytes that map one to one to the source from `src_start` on.
     fn stepwise(&mut self, len: usize, src_start: usize);
     /// A space that replaces the source bytes between two words.
     fn gap(&mut self, src_start: usize, src_end: usize);
     /// `len` bytes that replace a character and do not correspond to its bytes.
     fn whole(&mut self, len: usize, src_start: usize, src_end: usize);
+    /// The output of a chunk of the chain, whose source begins at `src_offset`.
     fn append(&mut self, part: &Alignment, src_offset: usize);
+    /// Forgets all output after its first `len` bytes.
     fn truncate(&mut self, len: usize);
+    /// Whether offsets are recorded; `false` spares the chain its own maps.
     const TRACKED: bool;
 }
 
@@ -37,6 +41,7 @@ impl OffsetSink for Alignment {
     }
     #[inline]
     fn gap(&mut self, src_start: usize, src_end: usize) {
+        // One byte for one byte is a one-to-one run, which joins its neighbors: ordinary text stays one run.
         if src_end - src_start == 1 {
             self.push_stepwise(1, src_start);
         } else {
