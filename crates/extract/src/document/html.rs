@@ -332,8 +332,8 @@ impl Html {
                 title,
                 inlines,
             } => {
-                // A document read from JSON may contain any address.
-                if !is_followed(target) {
+                // A document read from JSON may contain any address, and links inside links, which HTML cannot nest.
+                if self.linked || !is_followed(target) {
                     return self.inlines(inlines);
                 }
                 self.out.push_str("<a");

@@ -116,3 +116,22 @@ fn inline_depth(inlines: &[Inline]) -> usize {
     };
     inlines.iter().map(depth).max().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::MarkdownOptions;
+
+    #[test]
+    fn documents_of_other_programs_do_not_break_out_of_their_elements() {
+        let text = r#"{"version":1,"blocks":[
+            {"kind":"code","language":"c\n```\n# out","text":"x"},
+            {"kind":"paragraph","inlines":[{"kind":"link","target":"https://a.example/","inlines":["a ",
+                {"kind":"link","target":"https://b.example/","inlines":["b"]}]}]}]}"#;
+        let document = Document::from_json(text).expect("a document");
+        let markdown = document.markdown(&MarkdownOptions::default());
+        assert!(markdown.starts_with("```c\nx\n```\n"), "{markdown}");
+        let html = document.html();
+        assert!(html.contains("<a href=\"https://a.example/\">a b</a>"), "{html}");
+    }
+}

@@ -91,7 +91,7 @@ impl Path {
                 .chars()
                 .filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
             return Ok(Path {
-                query: expression.contains("\\?"),
+                query: names_query(expression),
                 literal: literal.count(),
                 form: Form::Regex(regex),
             });
@@ -165,6 +165,21 @@ pub(super) fn regex(text: &str) -> Result<Regex, Flaw> {
     })
 }
 
+/// Whether a regular expression has a question mark as a character: escaped, or in a class such as `[?&]`.
+fn names_query(expression: &str) -> bool {
+    let (mut is_class, mut is_escaped) = (false, false);
+    for c in expression.chars() {
+        match c {
+            '?' if is_class || is_escaped => return true,
+            '[' if !is_escaped => is_class = true,
+            ']' if !is_escaped => is_class = false,
+            _ => {}
+        }
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +220,12 @@ mod tests {
             ("/t.php?f=*&t=*", "/t.php", false),
             (r"re:^/\d+$", "/12", true),
             (r"re:^/\d+$", "/12/", false),
+            // A question mark as a character makes the query part of what is matched.
+            (r"re:^/\d+$", "/12?p=3", true),
+            (r"re:\?p=3$", "/12?p=3", true),
+            (r"re:[?&]p=3$", "/12?p=3", true),
+            (r"re:[?&]p=3$", "/12?p=4", false),
+            (r"re:^/a?b$", "/b?p=3", true),
         ] {
             assert_eq!(
                 Path::read(pattern).unwrap().matches(path),

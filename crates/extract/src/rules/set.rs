@@ -234,15 +234,18 @@ impl RuleSet {
             }
         }
         found.sort_unstable();
-        let mut seen = Vec::new();
-        // A rule may name several hosts that match; its best place counts. Further rules are dropped.
-        found.retain(|(_, _, i)| {
-            !seen.contains(i) && {
-                seen.push(*i);
-                seen.len() <= Self::MAX_TRIED
+        // A rule may name several hosts that match; its best place counts. Further rules are dropped. The list is short, so that it is
+        // searched at constant cost also if a host has thousands of rules.
+        let mut chosen = Vec::with_capacity(Self::MAX_TRIED);
+        for (_, _, i) in found {
+            if chosen.len() == Self::MAX_TRIED {
+                break;
             }
-        });
-        found.into_iter().map(|(_, _, i)| &self.rules[i]).collect()
+            if !chosen.contains(&i) {
+                chosen.push(i);
+            }
+        }
+        chosen.into_iter().map(|i| &self.rules[i]).collect()
     }
 
     /// Maximum number of rules that are tried on a page.

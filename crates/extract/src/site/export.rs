@@ -441,12 +441,15 @@ fn has_text(text: &str) -> String {
     }
 }
 
-/// Quotes a string for XPath. XPath has no escapes, so a text with both kinds of quotes is cut at the first double quote.
+/// Quotes a string for XPath. XPath has no escapes, so that a text with both kinds of quotes is joined from parts with one kind each.
 fn quoted(text: &str) -> String {
-    if text.contains('\'') {
-        format!("\"{}\"", text.split('"').next().unwrap_or(""))
-    } else {
-        format!("'{text}'")
+    match (text.contains('\''), text.contains('"')) {
+        (false, _) => format!("'{text}'"),
+        (true, false) => format!("\"{text}\""),
+        (true, true) => {
+            let parts = text.split('\'').map(|part| format!("'{part}'"));
+            format!("concat({})", parts.collect::<Vec<_>>().join(", \"'\", "))
+        }
     }
 }
 
@@ -462,4 +465,19 @@ fn text(text: &str) -> String {
 /// Removes control characters, so that a text fits in a comment.
 fn comment(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_both_kinds_of_quotes_are_joined() {
+        assert_eq!(quoted("plain"), "'plain'");
+        assert_eq!(quoted("reader's"), "\"reader's\"");
+        assert_eq!(
+            quoted("the reader's \"own\""),
+            "concat('the reader', \"'\", 's \"own\"')"
+        );
+    }
 }

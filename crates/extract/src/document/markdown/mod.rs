@@ -320,7 +320,11 @@ impl Markdown<'_> {
         // The fence is longer than any run of backticks in the code.
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
-        self.put(&format!("{fence}{}", language.unwrap_or("")));
+        // A document from JSON may have any language. A line feed would end the line of the fence, and a backtick the fence.
+        let language = language
+            .and_then(|language| language.lines().next())
+            .unwrap_or("");
+        self.put(&format!("{fence}{}", language.replace('`', "")));
         for line in text.lines() {
             self.cut |= self.out.len() > self.most;
             if self.cut {

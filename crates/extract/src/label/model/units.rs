@@ -19,7 +19,7 @@ enum Kind {
     Table,
     /// A data table with long cells: its names and labels stay where the table is sure.
     LongTable,
-    /// Terms with definitions.
+    /// Terms with definitions: a `dl`, or a row of elements with a short label and a short value each, such as the times of a recipe.
     Definitions,
     /// Items or steps.
     List,
@@ -70,6 +70,10 @@ struct Section {
 
 /// Maximum length of a line of a data table, in tokens. Tables with longer lines hold texts.
 const MAX_CELL_TOKENS: u32 = 30;
+
+/// Maximum length of a label or value of a row of pairs, in tokens, and the minimum number of its pairs.
+const MAX_PAIR_TOKENS: u32 = 8;
+const MIN_PAIRS: u32 = 2;
 
 /// Maximum length of a line of a wide data table with long cells, in tokens, and its minimum chance.
 const MAX_LONG_CELL: u32 = 120;
@@ -176,6 +180,8 @@ impl Units {
             *longest = (*longest).max(line.counts.tokens);
         }
         let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
+        // Children of each element that hold two lines.
+        let mut pairs = vec![0_u32; contexts.len()];
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
                 let inside = ends[i];
@@ -186,8 +192,16 @@ impl Units {
                     around.2.max(inside.2),
                 );
                 last_inside[parent] = last_inside[parent].max(last_inside[i]);
+                pairs[parent] += u32::from(inside.1.saturating_sub(inside.0) == 2);
             }
         }
+        let is_row_of_pairs = |i: usize| {
+            let (start, end, longest) = ends[i];
+            pairs[i] >= MIN_PAIRS
+                && end - start == 2 * pairs[i]
+                && longest <= MAX_PAIR_TOKENS
+                && page.elements[i].sums.link_density() == 0.0
+        };
         let mut units = Vec::new();
         for (i, &(start, end, longest)) in ends.iter().enumerate().rev() {
             let kind = match view.dom.acting_tag(contexts[i].element) {
@@ -204,6 +218,7 @@ impl Units {
                 Some(Tag::DL) => Kind::Definitions,
                 Some(Tag::PRE) => Kind::Code,
                 _ if is_formula(view, contexts[i].element) => Kind::Formula,
+                _ if is_row_of_pairs(i) => Kind::Definitions,
                 Some(Tag::OL | Tag::UL) if page.elements[i].sums.link_density() < MAX_LINKED => Kind::List,
                 Some(
                     Tag::FIGURE
@@ -551,6 +566,28 @@ mod tests {
         let got = settled(&page, [0.9, 0.9, 0.2]);
         assert!(got[2] > 0.5, "{got:?}");
         assert!(settled(&page, [0.4, 0.4, 0.2])[2] <= 0.2 + 1e-6);
+    }
+
+    #[test]
+    fn labels_and_values_stay_or_go_together() {
+        let manners = [
+            "<div class=s><div><div>Prep</div><span>10 mins</span></div><div><div>Bake</div><span>1 hour</span></div></div>",
+            "<section><p><b>Prep</b><br>10 mins</p><p><b>Bake</b><br>1 hour</p></section>",
+            "<ul><li><div>Prep</div><div>10 mins</div><li><div>Bake</div><div>1 hour</div></ul>",
+        ];
+        for manner in manners {
+            let page = format!("<h2>Bread</h2>{manner}<ul><li>One<li>Two</ul>");
+            let got = settled(&page, [0.1, 0.4, 0.9, 0.8, 0.7, 0.1, 0.1]);
+            assert!(
+                got[1..5].iter().all(|&chance| chance >= 0.69),
+                "{manner}: {got:?}"
+            );
+            let got = settled(&page, [0.1, 0.2, 0.1, 0.7, 0.2, 0.1, 0.1]);
+            assert!(got[1..5].iter().all(|&chance| chance < 0.5), "{manner}: {got:?}");
+        }
+        // Links lead elsewhere, and a value of many words is a text.
+        let page = "<h2>Bread</h2><div><div><div>Ann</div><a href=/a>All</a></div><div><div>Bo</div><a href=/b>All</a></div></div>";
+        assert_eq!(settled(page, [0.1, 0.8, 0.2, 0.8, 0.2])[2], 0.2);
     }
 
     #[test]
