@@ -8,8 +8,11 @@ pub(super) struct KeptNodes {
     marks: Vec<u32>,
 }
 
+/// Mark of an element around kept nodes, and of a kept text without a block.
 const KEPT: u32 = 1;
+/// Mark of an image, player or formula, or of the wrapper of a formula.
 const MEDIA: u32 = 2;
+/// Mark of the first text node of the block table; the others count on from it.
 const NODES_FROM: u32 = 3;
 
 impl KeptNodes {
@@ -62,7 +65,8 @@ impl KeptNodes {
         self.marks[node.index()] = mark;
         for ancestor in dom.ancestors(node) {
             let mark = &mut self.marks[ancestor.index()];
-            // Wrappers of formulas keep their mark. Ancestors of a marked element are marked already.
+            // The ancestors of a marked element are marked already, so all climbs together visit each
+            // element once. A wrapper of a formula keeps its own mark.
             if matches!(*mark, KEPT | MEDIA) {
                 break;
             }

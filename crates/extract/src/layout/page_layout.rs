@@ -57,7 +57,8 @@ struct Numbering {
     shape: TreeShape,
     /// The elements in document order.
     elements: Vec<NodeId>,
-    /// For each text node: the number of its parent, and the number of elements before it in the parent. The first is [`NONE`] for other nodes.
+    /// For each text node, the number of its parent and the number of elements before it in the parent.
+    /// [`NONE`] and 0 for other nodes.
     places: Vec<(u32, u32)>,
 }
 
@@ -69,7 +70,7 @@ impl Numbering {
             elements: Vec::new(),
             places: vec![(NONE, 0); dom.len()],
         };
-        // For each element: its number, and the number of child elements so far.
+        // For each element, its number and the number of its child elements so far.
         let mut seen: Vec<(u32, u32)> = vec![(NONE, 0); dom.len()];
         for id in tree.preorder(NodeId::DOCUMENT) {
             let parent = tree.parent(id);
@@ -83,6 +84,7 @@ impl Numbering {
             } else if tree.is_text(id)
                 && let Some(parent) = parent
             {
+                // Position of the text: its parent, and the elements before it in the parent.
                 numbering.places[id.index()] = seen[parent.index()];
             }
         }
@@ -169,6 +171,7 @@ impl<'l> PlacedTexts<'l> {
                     drawn: false,
                     fixed: false,
                 });
+                // Records are input: a style index out of range is ignored.
                 let known_style = (text.style as usize) < self.layout.styles.len();
                 let area = text.rect.width() * text.rect.height();
                 if known_style && area > largest {
