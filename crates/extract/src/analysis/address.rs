@@ -115,10 +115,12 @@ fn is_address(url: &str) -> bool {
 fn mirrored(source: &str) -> Option<String> {
     let head = &source[..source.floor_char_boundary(HEAD)];
     let comment = &source[head.find("<!-- Mirrored from ")? + "<!-- Mirrored from ".len()..];
+    // Bounds the search for the end of the comment.
     let near = &comment[..comment.floor_char_boundary(MAX_BYTES)];
     let written = near[..near.find(" by HTTrack")?].trim();
     let url = match written.split_once("://") {
         Some(("http" | "https", _)) => written.to_owned(),
+        // `://` may stand in the query, after a host: `news.example/?u=ftp://a`. Without a host, it is another scheme.
         Some(_)
             if !written
                 .split(['/', '?'])

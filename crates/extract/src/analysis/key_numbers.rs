@@ -34,6 +34,7 @@ impl KeyNumbers {
         let mask = self.slots.len() - 1;
         let mut at = spread(self.secret, key) as usize & mask;
         while let Some(slot) = self.slots.get_mut(at) {
+            // A free slot holds 0, which wraps to a number that no key has.
             let number = slot.wrapping_sub(1);
             match self.keys.get(number as usize) {
                 Some(&known) if known == key => return number,
@@ -45,6 +46,7 @@ impl KeyNumbers {
             }
         }
         self.keys.push(key);
+        // At most half of the slots are taken, so every search ends.
         if 2 * self.keys.len() > self.slots.len() {
             self.grow();
         }
@@ -76,11 +78,13 @@ impl KeyNumbers {
     }
 }
 
+/// The 128-bit product of two words, its halves combined by exclusive or.
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product >> 64) as u64 ^ product as u64
 }
 
+/// Mixes a key into a hash.
 fn spread(before: u64, key: u64) -> u64 {
     fold(before ^ key, 0xF39C_C060_5CED_C835)
 }
@@ -97,6 +101,7 @@ impl BuildHasher for KeyHash {
     }
 }
 
+/// Hasher of [`KeyHash`].
 pub(crate) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {

@@ -41,6 +41,7 @@ pub(crate) fn parse_without_scripts<'s>(
     Some((dom, limits_hit))
 }
 
+/// Whether a page shows far less text than its `noscript` elements hold.
 fn is_shell(dom: &Dom<'_>) -> bool {
     if dom.noscript_bytes() < MIN_NOSCRIPT_BYTES {
         return false;
@@ -85,8 +86,10 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
 
 /// Parses a page as its readers see it.
 ///
-/// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the memory of `buffers`, except when the
-/// page is parsed twice. Streamed parts stand in their places, declarative shadow roots are attached, and tables of other elements than those of HTML are marked.
+/// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the
+/// memory of `buffers`, except when the page is parsed twice. Streamed parts are put in their places,
+/// declarative shadow roots are attached, and tables made of elements other than those of HTML tables are
+/// marked.
 pub(crate) fn parse_visible<'s>(
     parser: &Parser,
     source: &'s str,

@@ -7,7 +7,8 @@ use memchr::memmem;
 
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// Turns each shadow root template into a `slot` with its contents, which has no box of its own either, and moves children of the host into the slots.
+/// Turns each template of a shadow root into a `slot`, which has no box, and moves children of the host
+/// into the slots inside.
 ///
 /// Children without a matching slot stay in place.
 pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
@@ -25,6 +26,7 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
         .filter(|&(_, host)| dom.tag(host).is_some() && hosts.insert(host))
         .collect();
     for (template, host) in roots {
+        // The parser keeps the contents of a template in a fragment.
         let contents = dom.tree().first_child(template);
         let contents = contents.filter(|&contents| dom.kind(contents) == NodeKind::Fragment);
         let Some(contents) = contents else {
@@ -61,6 +63,7 @@ fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<N
         let Some(assigned) = light.remove(&name).filter(|_| is_near) else {
             continue;
         };
+        // White space alone does not replace the fallback.
         let is_shown = |&child: &NodeId| dom.tag(child).is_some() || !dom.text(child).trim().is_empty();
         if !assigned.iter().any(is_shown) {
             continue;

@@ -61,6 +61,7 @@ struct Move {
 }
 
 impl Move {
+    /// Puts the children of the part before the place, and removes the place, its fallback and the part.
     fn apply(&self, dom: &mut Dom<'_>) {
         const MAX_SIBLINGS: usize = 64;
         const MAX_NODES: usize = 256;
@@ -71,6 +72,7 @@ impl Move {
             nodes.find_map(|node| dom.source_range(node))
         };
         let fallback: Vec<NodeId> = after
+            // Siblings without text in the source neither belong to the fallback nor end it.
             .take(MAX_SIBLINGS)
             .map(|at| (at, text_of(at)))
             .take_while(|(_, text)| text.as_ref().is_none_or(|text| text.start < self.fallback_end))
@@ -115,6 +117,7 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
         let Some((first, second)) = ids(at + call.len()) else {
             continue;
         };
+        // `$RS` names the part first, the other calls the place.
         found.push(if call == "$RS(\"" {
             (first, second)
         } else {
@@ -151,7 +154,8 @@ fn moves(dom: &Dom<'_>, ids: &[(&str, &str)]) -> Vec<Move> {
     found.collect()
 }
 
-/// Returns for the id of each place where what is shown in its place ends. It lies between the comments `$?` and `/$`, which are nested.
+/// Offset at which the fallback of each place ends, by the id of the place: the comment `<!--/$-->` that
+/// closes the `<!--$?-->` before the place. These comments nest.
 fn fallback_ends(source: &str) -> BTreeMap<&str, usize> {
     let mut ends = BTreeMap::new();
     let mut open: Vec<Option<&str>> = Vec::new();
@@ -161,6 +165,7 @@ fn fallback_ends(source: &str) -> BTreeMap<&str, usize> {
             if let Some(Some(place)) = open.pop() {
                 ends.insert(place, at);
             }
+        // Other comments with `$` nest as well, but have no place.
         } else if comment.starts_with('$') {
             let place = comment.strip_prefix("$?--><template id=\"");
             let end = place.and_then(|place| place.bytes().take(MAX_ID + 1).position(|b| b == b'"'));

@@ -46,6 +46,7 @@ impl WordLists {
             found: count,
         };
         let width = (usize::from(count) + 1).next_power_of_two();
+        // Row 0 is the start. New rows are appended at `end`.
         let mut end = width;
         for (part, bit) in &parts {
             let mut row = 0;

@@ -246,8 +246,8 @@ impl<'u> Builder<'u> {
     fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
         match frame {
             Frame::Quote(blocks) if !blocks.is_empty() => self.put(quoted(blocks)),
+            // A thread with a post in each `li`: if a post has several blocks, the list only adds indentation.
             Frame::List {
-                // A thread with a post in each `li`: if a post has several blocks, the list only adds indentation.
                 list, of_posts: true, ..
             } if list.items.iter().any(|item| item.blocks.len() > 1) => {
                 let blocks = list.items.into_iter().flat_map(|item| item.blocks);

@@ -117,6 +117,7 @@ pub(crate) fn render(
 pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
+    // A parent precedes its children in `contexts`, so its entry is final.
     for (i, context) in contexts.iter().enumerate() {
         let above = context.parent.is_some_and(|p| inside[p as usize]);
         inside[i] = above

@@ -142,12 +142,14 @@ impl<'d, 's> Filler<'d, 's> {
         while let Some(mut at) = next {
             let mut node = self.dom.node(at);
             if node.kind() == NodeKind::Blank {
-                // Elements that end before this node are closed at the next other node. A space at the end of a block that closes is dropped.
+                // Elements that ended before this node are closed at the next node that is not blank.
+                // Closing a block drops the pending space.
                 self.space = true;
                 blanks += 1;
                 next = tree.after(NodeId::DOCUMENT, at);
                 continue;
             }
+            // Blank nodes are charged to the budget with the next other node.
             if !meter.step(1 + blanks) {
                 return self.finish();
             }
@@ -198,6 +200,7 @@ impl<'d, 's> Filler<'d, 's> {
     /// Closes open elements until `parent`, which is open, is the innermost.
     #[inline]
     fn leave_for(&mut self, parent: NodeId) {
+        // The first entry stands for the document, so `parent` is always on the stack.
         while self.innermost != parent && self.open.len() > 1 {
             if let Some(boundary) = self.innermost().boundary {
                 self.end_block(boundary);
@@ -258,6 +261,7 @@ impl<'d, 's> Filler<'d, 's> {
             return Way::PastRow;
         }
         let mut hidden = self.innermost().hidden;
+        // The hidden source of a formula, and a drawing that is hidden from screen readers, hide no text.
         let is_known = hidden || boundary.is_none() && holds_formula(self.dom, id);
         if !is_known
             && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id))
@@ -303,6 +307,7 @@ impl<'d, 's> Filler<'d, 's> {
         });
     }
 
+    /// Ends the current block. Of several boundaries before the next block, the strongest counts.
     fn end_block(&mut self, boundary: Boundary) {
         if self.first.is_some() {
             self.flush();
@@ -311,6 +316,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.boundary = self.boundary.max(boundary);
     }
 
+    /// Appends the words of a text node to the current block, with white space collapsed.
     fn text(&mut self, id: NodeId) {
         let linked = self.innermost().linked;
         let text = self.dom.text_in(id, &mut self.decoded);
@@ -354,6 +360,7 @@ impl<'d, 's> Filler<'d, 's> {
                 space_after: self.space,
             });
             if linked {
+                // Text only grows, so the ranges are sorted; texts that touch share one range.
                 match self.links.last_mut().filter(|last| last.end == start) {
                     Some(last) => last.end = end,
                     None => self.links.push(start..end),
@@ -362,6 +369,7 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
+    /// Adds the current block to the table; does nothing if it has no text.
     fn flush(&mut self) {
         let Some(first) = self.first.take() else {
             self.space = false;
@@ -383,6 +391,7 @@ impl<'d, 's> Filler<'d, 's> {
             tables: inherited.tables,
             hidden: first.hidden,
             level: first.level,
+            // `count_blocks` fills in the counts.
             chars: 0,
             link_chars: 0,
             words: 0,
@@ -401,6 +410,8 @@ impl<'d, 's> Filler<'d, 's> {
     /// Missing contexts of its ancestors are created on the way.
     fn context(&mut self) -> Option<u32> {
         let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
+        // Every open element below the last one with a context needs one, from the outside in: a parent
+        // precedes its children in the table.
         let last_known = self.open[..=innermost]
             .iter()
             .rposition(|open| open.context != NO_CONTEXT);
@@ -415,6 +426,7 @@ impl<'d, 's> Filler<'d, 's> {
                 (above.path_hash, above.inherited)
             });
             let tag = self.dom.name(open.id).bytes();
+            // The constant and the rotation mark where a tag ends: `a/bc` and `ab/c` differ.
             let path_hash = tag.fold(path ^ 0x9E37_79B9_7F4A_7C15, |hash, byte| {
                 fnv::extend(hash, byte.into())
             });

@@ -177,6 +177,7 @@ impl BlockTable {
         let nodes = self.nodes(block);
         let first = nodes.iter().find_map(|&n| dom.source_range(n))?;
         let last = nodes.iter().rev().find_map(|&n| dom.source_range(n))?;
+        // Moved parts of a page may be out of the order of the source.
         Some(first.start.min(last.start)..first.end.max(last.end))
     }
 }

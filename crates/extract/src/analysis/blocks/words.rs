@@ -70,6 +70,7 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
             _ => break,
         };
         while let Some(step) = bytes[at..].first_chunk() {
+            // The lowest set bit is in the first byte that is not a space.
             let others = u64::from_le_bytes(*step) ^ SPACES;
             at += others.trailing_zeros() as usize / 8;
             if others != 0 {
@@ -106,6 +107,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
             Some(window) => spaces_and_others(simd, u8x64::load_array_ref(simd, window)),
             None => spaces_and_others_at_end(simd, bytes, at),
         };
+        // Spaces after a space; `after_space` stands for the last byte of the window before.
         let second_spaces = spaces & (spaces << 1 | after_space);
         // The run can only end at one of these bytes, or at the end of the text.
         let mut doubtful = (others | second_spaces) & u64::MAX >> (WINDOW - len);
@@ -115,6 +117,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
             let here = at + i as usize;
             nul |= bytes[here] == 0;
             if white_space_len(text, here) > 0 {
+                // A single space before the white space is trailing, and does not belong to the run.
                 let space_before = (spaces << 1 | after_space) >> i & 1;
                 return Run {
                     end: here - space_before as usize,

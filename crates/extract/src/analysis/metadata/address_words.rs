@@ -63,7 +63,8 @@ impl AddressWords {
     }
 }
 
-/// Returns the keys of the beginnings of a host, with and without its first label if that is one of several of a site.
+/// Keys of the beginnings of a host, from its first and from its second label on: `mill` and `millexample`
+/// for `www.mill.example`.
 fn host_names(host: &str) -> Vec<String> {
     const MIN_NAME: usize = 3;
     const MAX_LABELS: usize = 6;

@@ -10,6 +10,7 @@ static PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     all
 });
 
+/// Phrase of a line of the table; `None` if its class is not `byline`.
 fn phrase(line: &'static str) -> Option<&'static str> {
     let mut fields = line.split('\t');
     let is_byline = fields.next() == Some("byline");

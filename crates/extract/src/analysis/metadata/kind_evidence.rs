@@ -140,10 +140,10 @@ impl KindEvidence {
         }
     }
 
-    /// Decides the kind by the stated kind, by other evidence, and by whether it has a date or a writer (`signed`).
+    /// Decides the kind by the stated kind, by other evidence, and by whether the page has a date or a writer (`signed`).
     ///
-    /// A site, an article and nothing at all are what systems state of any page, so that other evidence may say more. Words of the
-    /// address are surest, as they are the same for all pages of a kind.
+    /// Systems state a site, an article or nothing for any page, so that other evidence may say more. Words
+    /// of the address are surest, since all pages of a kind have them.
     pub(super) fn decide(&self, stated: Option<PageKind>, signed: bool) -> Option<PageKind> {
         let is_weak = matches!(stated, None | Some(PageKind::Website));
         let is_article = stated == Some(PageKind::Article);
@@ -193,9 +193,11 @@ impl AddressSigns {
             .next()
             .unwrap_or_default()
             .to_ascii_lowercase();
+        // The last part names the page itself: `/products/stone` is a product, `/products` is not.
         let before_last = &parts[..parts.len().saturating_sub(1)];
         let has = |parts: &[&str], words: &[&str]| parts.iter().any(|part| words.contains(part));
         let has_digit = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
+        // `/t/how-to-dress-a-stone/77`, or a number in the query.
         let is_numbered = |at: usize| parts[at + 1..].iter().any(|part| has_digit(part)) || has_digit(query);
         let is_thread = has(&parts, FORUMS)
             || FORUM_HOSTS.contains(&label.as_str())

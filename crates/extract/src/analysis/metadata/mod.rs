@@ -106,7 +106,7 @@ pub struct Metadata {
     /// Fields that rules and templates of the site give, until [`Metadata::complete`] decides with them.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) of_site: PageFields,
-    /// What titles are compared with.
+    /// Texts that titles are compared with.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) titles: StatedTitles,
 }
@@ -133,8 +133,9 @@ impl Metadata {
             .collect()
     }
 
-    /// Takes the metadata of the page, and decides anew about the fields that rules and templates of its site give. The language stays: it is that
-    /// of the kept texts, which precedes the declared one.
+    /// Replaces everything but the language by the metadata of the page, and decides again about the fields
+    /// for which rules and templates of the site give values. The language stays: it is that of the kept
+    /// texts, which is surer than the declared one.
     pub(crate) fn complete(&mut self, page: Metadata) {
         let Metadata {
             language, of_site, ..
@@ -147,6 +148,7 @@ impl Metadata {
         self.decide_with(&of_site);
     }
 
+    /// Decides again about the fields for which rules or templates give values. A rule overrides all other candidates.
     fn decide_with(&mut self, fields: &PageFields) {
         let mut found = Candidates::from_inner(std::mem::take(&mut self.candidates));
         for source in sources::OF_SITE {
@@ -165,6 +167,7 @@ impl Metadata {
         self.candidates = found.into_inner();
     }
 
+    /// Decides about one of the placed fields among all candidates.
     fn decided(&self, field: Field, found: &mut Candidates) -> Vec<String> {
         let (site, publisher) = (self.site_name.as_deref(), self.publisher.as_deref());
         let decision = match field {
@@ -192,6 +195,7 @@ impl Metadata {
         decision.values
     }
 
+    /// Sets a placed field, and the fields that follow from it.
     fn set(&mut self, field: Field, values: Vec<String>) {
         let first = values.first().cloned();
         match field {
@@ -220,7 +224,7 @@ pub(crate) struct KnownPage<'a> {
     pub(crate) last_modified: Option<&'a str>,
 }
 
-/// What is read besides the fields; nothing by default.
+/// Optional parts of the metadata; none by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// Paths of candidates.
@@ -238,6 +242,7 @@ pub(crate) fn read<'a>(
     budget: &Budget,
     warnings: &mut Vec<Warning>,
 ) -> (Metadata, PageAddress<'a>) {
+    // The head first: its titles identify the headline, and its site name shortens the titles.
     let mut meter = budget.meter("reading metadata");
     let elements = elements::MetadataElements::of(dom, &mut meter);
     let meta = Meta::read(dom, &elements, &mut meter);
@@ -254,6 +259,7 @@ pub(crate) fn read<'a>(
     let reading = reading(language.as_deref(), locale.as_deref());
     let annotations = Annotations::read(dom, &elements, reading, &mut found);
     meta.candidates(reading, &mut found);
+    // The address is settled before anything is compared with its words.
     let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
     let address = known.address.settled(dom.source(), stated);
     let url = address.url.as_deref();
@@ -279,6 +285,7 @@ pub(crate) fn read<'a>(
         .into_iter()
         .flatten()
         .collect();
+    // The headline and the lines around the text, found by the titles of the head.
     let surroundings = Surroundings::find(dom, table, &titles, &mut meter);
     let headline = surroundings
         .headline_text(dom, table, &titles)
@@ -312,6 +319,7 @@ pub(crate) fn read<'a>(
         received: &received,
         titles: &titles,
     };
+    // The sources of the visible page.
     for source in sources::ALL {
         if !meter.step(table.blocks().len() / 64) {
             break;
@@ -328,6 +336,7 @@ pub(crate) fn read<'a>(
         .structured
         .then(|| structured::read(dom, &elements, &mut meter));
     drop(meter);
+    // After all sources of the page, since this changes the confidence in their dates.
     if let Some(captured) = &received.captured {
         decide::doubt_later(&mut found, captured);
     }
@@ -335,6 +344,7 @@ pub(crate) fn read<'a>(
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let canonical_url = annotations.canonical.and_then(web);
     let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
+    // The decisions. Site and publisher come first, since authors are compared with them.
     let publisher = decide::best(&mut found, Field::Publisher).one();
     let site_names = decide::SiteNames {
         site: site_name.as_deref(),
@@ -342,6 +352,7 @@ pub(crate) fn read<'a>(
         address: &address_words,
     };
     let authors = decide::authors(&mut found, &site_names).values;
+    // OpenGraph comes last: it knows few kinds.
     let stated_kind = ld.kind.or(annotations.kind).or_else(|| {
         let name = meta.first(&["og:type"])?;
         PageKind::of_open_graph(&name)
@@ -428,6 +439,7 @@ fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading
     let end = tag.find(['-', '_']).unwrap_or(tag.len());
     let region = |tag: &str| tag.split(['-', '_']).nth(1).map(str::to_ascii_uppercase);
     let region = region(tag).or_else(|| region(locale.unwrap_or_default()));
+    // English without a region counts as American.
     let american = matches!(region.as_deref(), None | Some("US" | "PH" | "CA"));
     let language = &tag[..end];
     date::Reading {

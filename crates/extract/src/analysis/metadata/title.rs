@@ -17,6 +17,7 @@ const SEPARATORS: &[&str] = &[
 /// Returns the separators that may occur in a title, judged by their second byte.
 fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
     let bytes = title.as_bytes();
+    // All separators begin with a space, so that their second byte distinguishes them.
     let may_occur = |separator: &&&str| memchr::memchr(separator.as_bytes()[1], bytes).is_some();
     SEPARATORS.iter().filter(may_occur).copied()
 }
@@ -96,7 +97,8 @@ pub(super) fn is_whole_part(title: &str, heading: &str) -> bool {
     is_mark(before) && is_mark(after)
 }
 
-/// Returns the longer of the two parts of a title if the page shows it as a block.
+/// Returns the longer of the two parts of a title, before and after its first or last separator, if the
+/// page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
     for separator in separators_in(&low) {
@@ -213,6 +215,7 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     title.to_owned()
 }
 
+/// Host of an address; `None` if it has none.
 fn host(url: &str) -> Option<&str> {
     let host = Address::split(url)?.host();
     (!host.is_empty()).then_some(host)

@@ -40,8 +40,8 @@ pub(crate) fn values_in(field: Field, text: &str, is_marked: bool, reading: Read
     }
 }
 
-/// Returns the values of a field in a text that a rule of the site gives. A person wrote the rule, so that a text without a name of the usual
-/// form is a name, too.
+/// Returns the values of a field in a text that a rule of the site selects. A person wrote the rule, so a
+/// text without a usual name is itself the name.
 #[cfg(feature = "rules")]
 pub(crate) fn values_by_rule(field: Field, text: &str, reading: Reading<'_>) -> Vec<String> {
     match field {
@@ -61,6 +61,7 @@ pub(crate) fn values_by_rule(field: Field, text: &str, reading: Reading<'_>) -> 
     }
 }
 
+/// Writers in a text. A pseudonym counts if the element is marked, or after a byline phrase.
 fn authors_in(text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> {
     let Some(text) = clean_text(text).filter(|text| text.chars().count() <= MAX_LINE) else {
         return Vec::new();
@@ -78,7 +79,7 @@ fn authors_in(text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> 
     alias
 }
 
-/// Returns the first date of a line that says what the field says: that of the publication, or that of a change.
+/// Returns the first date of a line that the words before it assign to the field: publication or change.
 fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
     if !text.chars().any(date::is_digit) {
         return None;
@@ -107,7 +108,7 @@ fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
         first.get_or_insert((value, is_change));
         from = end;
     }
-    // A part whose only date is that of the change has it without words, too.
+    // At a place of changes, a date without words is that of a change, too.
     first
         .filter(|(_, is_change)| field == Field::Modified && !is_change)
         .map(|(value, _)| value)
@@ -145,7 +146,7 @@ pub(crate) fn is_marked_writer(dom: &Dom<'_>, element: NodeId) -> bool {
     found & (names::AUTHOR | names::AUTHOR_LINK) != 0
 }
 
-/// Returns what equal values of a field have in common: the day of a date, the letters and digits of a name.
+/// Key by which values of a field are compared: the day of a date, the letters and digits of a name.
 pub(crate) fn value_key(field: Field, values: &[String]) -> String {
     let one = |value: &String| match field {
         Field::Date | Field::Modified => date::day_of(value).to_owned(),

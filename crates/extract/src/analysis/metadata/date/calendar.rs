@@ -33,6 +33,7 @@ fn days_of(year: u32, month: u32) -> u32 {
 /// Returns the number of days from 1 January of the first of [`YEARS`] to a day; `None` if there is no such day.
 pub(super) fn number(year: u32, month: u32, date: u32) -> Option<u32> {
     day(year, month, date)?;
+    // All months but February have 337 days together.
     let years: u32 = (*YEARS.start()..year).map(|year| 337 + days_of(year, 2)).sum();
     let months: u32 = (1..month).map(|month| days_of(year, month)).sum();
     Some(years + months + date - 1)
@@ -133,6 +134,7 @@ pub(super) fn lunar_month(first: &str, second: Option<&str>) -> Option<(u32, usi
                 || second.is_some_and(|second| seconds.iter().any(|known| second.starts_with(known))))
     };
     let place = LUNAR_MONTHS.iter().position(fits)?;
+    // The last two rows are months 11 and 12 in another case: `ذي` for `ذو`.
     let month = if place < 12 { place + 1 } else { place - 1 };
     Some((month as u32, if LUNAR_MONTHS[place].1.is_empty() { 1 } else { 2 }))
 }

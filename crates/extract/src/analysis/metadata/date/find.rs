@@ -13,7 +13,7 @@ pub(crate) fn is_digit(c: char) -> bool {
     tokens::digit(c).is_some()
 }
 
-/// The reading of numeric dates.
+/// How numeric dates are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading<'a> {
     /// The language of the page as ISO 639-1; empty if it is unknown.
@@ -103,6 +103,7 @@ pub(crate) fn names_day(text: &str) -> bool {
         let Some((_, after)) = reader.month(at) else {
             return false;
         };
+        // `15 February` or `February 15`, with one filler between at most: `23 de abril`.
         reader.skip(after, 1).is_some_and(is_day)
             || at > 0 && (is_day(at - 1) || at > 1 && reader.skip(at - 1, 1) == Some(at) && is_day(at - 2))
     })
@@ -153,6 +154,7 @@ const FILLERS: &[&str] = &[
 ];
 
 impl Reader<'_> {
+    /// Value and number of digits of a number; `None` for a word.
     fn number(&self, at: usize) -> Option<(u32, usize)> {
         match self.tokens.list.get(at)?.kind {
             Kind::Number { value, digits } => Some((value, digits)),
@@ -160,6 +162,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Word of a token, in lower case without dots; `None` for a number.
     fn word(&self, at: usize) -> Option<&str> {
         self.tokens.word(at)
     }
@@ -173,6 +176,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Date from the token `from` to the token `to`; `None` if `day` is.
     fn found(&self, day: Option<String>, form: Form, from: usize, to: usize) -> Option<Found> {
         let range = self.tokens.list.get(from)?.range.start..self.tokens.list.get(to)?.range.end;
         day.map(|day| Found {
@@ -226,11 +230,13 @@ impl Reader<'_> {
             return None;
         }
         let (date, _) = self.number(at + 4)?;
+        // Years of an era have up to three digits: `令和6年`.
         let year = match digits {
             4 => year,
             1..=3 => at.checked_sub(1).and_then(|before| era(self.word(before)?))? + year,
             _ => return None,
         };
+        // The mark after the day may be missing.
         let last = if self
             .word(at + 5)
             .is_some_and(|word| word.starts_with(month_mark[1]))
@@ -260,6 +266,7 @@ impl Reader<'_> {
             }
         }
         let second = self.skip(at + 1, 2)?;
+        // The day before the month: `2024, 5 March`.
         if let Some((date, 1..=2)) = self.number(second) {
             let month_at = self.skip(second + 1, 1)?;
             let (month, _) = self.month(month_at)?;
@@ -297,13 +304,16 @@ impl Reader<'_> {
         }
         let (year, form) = match digits {
             4 => (year, Form::Numbers),
+            // Without two digits in each part, a short year may be a part of a version.
             2 if mark != "-" && a_digits == 2 && b_digits == 2 && !spaced => (2000 + year, Form::ShortYear),
             2 if matches!(mark, "." | "/") && !spaced => (2000 + year, Form::BareYear),
             _ => return None,
         };
+        // `50` to `99` would be years before 2000, which are not read in this form.
         if digits == 2 && year > 2049 {
             return None;
         }
+        // A number above 12 is a day in any language.
         let month_first = b > 12 || mark == "/" && self.reading.month_first && a <= 12;
         let (month, date) = if month_first { (a, b) } else { (b, a) };
         let mut found = self.found(self.day_of(year, month, date), form, at, at + 2)?;
@@ -412,6 +422,7 @@ impl Reader<'_> {
         (at < self.tokens.list.len()).then_some(at)
     }
 
+    /// Day of a date in numbers. On Thai pages, the year may be Buddhist.
     fn day_of(&self, year: u32, month: u32, date: u32) -> Option<String> {
         let year = if self.reading.language == "th" {
             thai_year(year)
@@ -421,6 +432,7 @@ impl Reader<'_> {
         day(year, month, date)
     }
 
+    /// Day of a date with a named month, in the calendar of the month.
     fn day_of_month(&self, year: u32, month: Month, date: u32) -> Option<String> {
         match month {
             // Buddhist years are spelled out only with Thai month names.

@@ -12,7 +12,7 @@ use super::tokens::{Kind, Tokens, tokens};
 /// The meaning of a word or phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
-    /// A unit. `count` of them if the word has a number in it, and whether it says `ago` itself.
+    /// A unit: `count` of them if the word contains a number. `ago` if the word says so itself.
     Unit {
         unit: Unit,
         count: u32,
@@ -40,7 +40,7 @@ enum Unit {
 
 /// Maximum number of words of a phrase.
 const MAX_WORDS: usize = 3;
-/// Maximum number of units: larger ones are no dates.
+/// Maximum number of units: a larger number is not that of a date.
 const MAX_COUNT: u32 = 400;
 /// Maximum bytes of a line with such a date.
 const MAX_TEXT: usize = 200;
@@ -118,6 +118,7 @@ pub(in super::super) fn relative(text: &str, captured: &str) -> Option<RelativeD
     })
 }
 
+/// Distance of a date from the day on which the page was fetched.
 #[derive(Clone, Copy, Debug)]
 enum Distance {
     NamedDay(u32),
@@ -160,6 +161,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        // Without a word before it, a unit or the word after it must say `ago`: `3 days` is a duration.
         let (count, unit, ago, to) = self.units_at(at)?;
         if ago {
             return Some((Distance::Units(count, unit), to));
@@ -196,7 +198,7 @@ impl Reader<'_> {
             let (unit, _, ago, to) = unit_at(to)?;
             Some((value, unit, ago, to))
         });
-        // A unit after a number that is too large is not one unit.
+        // In `5000 days` the number is too large, and `days` alone is not one day.
         let after_number = at > 0 && matches!(self.tokens.list[at - 1].kind, Kind::Number { .. });
         let one = || unit_at(at).filter(|_| !after_number);
         let found = counted.or_else(|| one().map(|(unit, count, ago, to)| (count, unit, ago, to)));
@@ -225,6 +227,7 @@ fn before(captured: &str, distance: Distance) -> Option<String> {
                 true => part(11..13)? * 60 + part(14..16)?,
                 false => DAY - 1,
             };
+            // The first `minute` minutes back are of the same day; each further day that has begun counts one.
             day((minutes + DAY - 1).saturating_sub(minute) / DAY)
         }
         // Texts round weeks, so that the day is unknown.

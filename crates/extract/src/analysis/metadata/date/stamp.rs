@@ -86,6 +86,7 @@ pub(in super::super) fn stamp(text: &str, reading: Reading<'_>) -> Option<String
     {
         return Some(day + &compact_time(time).unwrap_or_default());
     }
+    // A long text is a sentence that mentions a day, unless it begins with the date.
     let is_value =
         |found: &Found| found.range.start == 0 || text.chars().take(MAX_VALUE + 1).count() <= MAX_VALUE;
     match find(text, reading).filter(|found| found.form != Form::ShortYear && is_value(found)) {
@@ -261,6 +262,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
     if rest.starts_with("min") {
         return None;
     }
+    // `p.m.` or `pm`.
     let half = rest
         .get(..4)
         .or_else(|| rest.get(..2))
@@ -288,6 +290,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
     Some((written(hour, minute, second, zone)?, end + zone_length))
 }
 
+/// Writes a time as `THH:MM`, with seconds and zone if it has them; `None` for midnight and for impossible times.
 fn written(hour: u32, minute: u32, second: Option<u32>, zone: Option<(String, usize)>) -> Option<String> {
     let midnight = hour == 0 && minute == 0 && second.unwrap_or(0) == 0;
     if midnight || hour > 23 || minute > 59 || second.is_some_and(|second| second > 59) {

@@ -82,6 +82,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
         } else if is_letter(c) && !matches!(c, '’' | '\'') {
             let word = words.len();
             while let Some(&(at, c)) = chars.peek() {
+                // `a.m.` becomes the word `am`, apart from its last dot.
                 let inner_dot = c == '.'
                     && text[at + 1..]
                         .chars()

@@ -12,7 +12,7 @@ use super::super::surroundings::short_attr;
 use super::super::tags::{MAX_TAG, Tags};
 use super::super::{date, licence, person};
 
-/// Names of the sources.
+/// Name of the source of links.
 const REL: &str = "rel";
 
 /// A syntax that marks elements as properties of items.
@@ -136,6 +136,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
+    /// Reads a `link` or an `a` with `rel`.
     fn link(&mut self, marked: Marked) {
         let id = marked.element;
         let (Some(tag @ (Tag::LINK | Tag::A)), true) = (self.dom.html_tag(id), marked.has(AttrName::REL))
@@ -185,6 +186,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Reads an element with microdata or RDFa: the kind of an item, and values of properties.
     fn item(&mut self, marked: Marked, syntax: &Syntax) {
         let (dom, id) = (self.dom, marked.element);
         if self.found.kind.is_none()
@@ -202,11 +204,13 @@ impl Reader<'_, '_, '_> {
         let Some(props) = dom.known_attr(id, syntax.property) else {
             return;
         };
+        // Hostile elements may have thousands of names.
         for prop in props.split_ascii_whitespace().take(4) {
             let Some((told, field, confidence)) = property(syntax, prop) else {
                 continue;
             };
             let (told, place) = ((syntax.name, told), Some(id));
+            // Comments have dates and writers of their own.
             if matches!(field, Field::Date | Field::Modified | Field::Authors) && self.is_readers(id) {
                 continue;
             }
@@ -225,6 +229,7 @@ impl Reader<'_, '_, '_> {
                     self.out
                         .one(field, date::stamp(&value, self.reading), told, place, confidence);
                 }
+                // The search for a name inside the element is as long as one for a text, so it needs the same budget.
                 Field::Authors if self.searches == 0 => {}
                 Field::Authors => {
                     let has_name = |n: &NodeId| {

@@ -99,6 +99,7 @@ pub(in super::super) fn read(
             }
         }
     }
+    // After all scripts are parsed: an `@id` may refer to an object of another script.
     let mut graph = Graph::of(&values);
     for (id, value) in &values {
         graph.collect(*id, value, &mut found, out);
@@ -184,6 +185,7 @@ impl<'v, 't> Graph<'v, 't> {
                     if let Some(id) = object.get("@id").and_then(Value::as_str)
                         && object.members().any(|(name, _)| name != "@id" && name != "@type")
                     {
+                        // The first object with an id counts.
                         by_id.entry(id).or_insert(object);
                     }
                     pending.extend(object.values().filter(|value| value.is_nested()).rev());
@@ -197,6 +199,7 @@ impl<'v, 't> Graph<'v, 't> {
     /// Returns the object that a value is or refers to; `None` if it is no object.
     fn object(&self, value: &'v Value<'t>) -> Option<&'v Object<'t>> {
         let Value::Object(object) = value else { return None };
+        // An object with nothing but an id and a type stands for the object of that id.
         let refers = !object.members().any(|(name, _)| name != "@id" && name != "@type");
         let id = object.get("@id").and_then(Value::as_str).filter(|_| refers);
         Some(id.and_then(|id| self.by_id.get(id).copied()).unwrap_or(object))
@@ -216,6 +219,7 @@ impl<'v, 't> Graph<'v, 't> {
                     if let Some(inner) = object.get("@graph") {
                         pending.push(inner);
                     }
+                    // Other vocabularies use the same names for other things.
                     if is_schema_org(object.get("@context")) {
                         self.read_object(place, object, found, out);
                     }
@@ -236,6 +240,7 @@ impl<'v, 't> Graph<'v, 't> {
         found.kind = PageKind::more_specific(found.kind, kind);
         let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
         let place = Some(place);
+        // Of the site, only the name is a fact about the page.
         if kinds.contains(&"WebSite") {
             out.one(Field::SiteName, text("name"), (NAME, "WebSite.name"), place, 0.9);
             return;
@@ -383,6 +388,7 @@ impl<'v, 't> Graph<'v, 't> {
                 .or_else(|| inner().map(|(name, _)| name))
         };
         let names: Vec<String> = items.iter().filter_map(name).collect();
+        // Without two names, the range is invalid and `get` returns `None`.
         let inner = names.get(1..names.len().saturating_sub(1)).unwrap_or_default();
         inner.to_vec()
     }
@@ -390,6 +396,7 @@ impl<'v, 't> Graph<'v, 't> {
     /// Returns the name of a person or an organization, and whether it is an organization.
     fn name(&self, value: &'v Value<'t>) -> Option<(String, bool)> {
         match value {
+            // An address is not a name.
             Value::String(name) => Some((unescape(name).filter(|name| !name.contains("://"))?, false)),
             Value::Object(_) => {
                 let object = self.object(value)?;
@@ -397,6 +404,7 @@ impl<'v, 't> Graph<'v, 't> {
                     Value::Array(all) => all.first().and_then(Value::as_str),
                     name => name.as_str(),
                 };
+                // An object without a type counts as a person.
                 let organization = types(object)
                     .iter()
                     .any(|kind| *kind != "Person" && *kind != "Thing");
@@ -461,6 +469,7 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
                     && !has_type(object, &["DiscussionForumPosting"])
                     && is_schema_org(object.get("@context"))
                 {
+                    // The body may be a list of paragraphs.
                     let parts = match object.get("articleBody") {
                         Some(Value::Array(parts)) => parts.as_slice(),
                         Some(one) => std::slice::from_ref(one),
@@ -494,6 +503,7 @@ pub(in super::super) fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     }
 }
 
+/// Whether an address is that of schema.org: `http` or `https`, with or without a slash at the end.
 fn is_schema_url(url: &str) -> bool {
     let rest = url
         .strip_prefix("https://")

@@ -130,7 +130,7 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("copyright", Field::Licence, 0.7),
 ];
 
-/// Stand for names that sites invent for the date of publication and for that of the last change.
+/// Stand in `KNOWN` for names that sites invent: for the date of publication, and for that of the last change.
 const PUBLISHED: &str = "*: published";
 const MODIFIED: &str = "*: modified";
 
@@ -159,6 +159,7 @@ const MAX_NAME: usize = 40;
 /// Returns the index of a name in [`KNOWN`], ignoring case, or that of the name which stands for it by [`DATED`].
 fn known(name: &str) -> Option<u8> {
     let mut lower = [0; MAX_NAME];
+    // A longer name is unknown: `get_mut` returns `None`.
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
@@ -170,12 +171,13 @@ fn known(name: &str) -> Option<u8> {
     index(lower).or_else(|| index(dated(lower)?))
 }
 
-/// Returns what stands for a name in lower case by its ending.
+/// Placeholder for a lower-cased name, by the ending of the name; `None` if the ending is unknown.
 fn dated(lower: &[u8]) -> Option<&'static [u8]> {
     // A cheap test first: most pages have dozens of other names, and all endings in the table end in these letters.
     if !matches!(lower.last(), Some(b'e' | b'd' | b't')) {
         return None;
     }
+    // `vr:published-time` becomes `publishedtime`.
     let start = lower.iter().rposition(|byte| matches!(byte, b':' | b'.'));
     let mut ending = [0; MAX_NAME];
     let mut len = 0;
@@ -199,6 +201,7 @@ pub(in super::super) struct Meta<'d> {
 }
 
 impl<'d> Meta<'d> {
+    /// Reads the `meta` elements that have a known name and a content.
     pub(in super::super) fn read(
         dom: &'d Dom<'_>,
         elements: &MetadataElements,
@@ -242,6 +245,7 @@ impl<'d> Meta<'d> {
                     named.extend(known.filter(|known| !named[first..].contains(known)));
                 }
             }
+            // The content is not blank, so `clean` returns a text, which gets the index `place`.
             if named.len() > first {
                 contents.extend(clean(content).map(|content| (id, content)));
             }
@@ -249,6 +253,7 @@ impl<'d> Meta<'d> {
         Meta { contents, named }
     }
 
+    /// Contents of a known name with their elements, in document order.
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (NodeId, &'a str)> {
         debug_assert!(known(name).is_some(), "{name}");
         // A linear search: the names of a page are fewer than the steps of a lookup in a map.
@@ -281,6 +286,7 @@ impl<'d> Meta<'d> {
             let (told, place) = ((NAME, name), Some(place));
             match field {
                 Field::Authors => {
+                    // Libraries write the family name first: `Lee, Ann`.
                     let names = |text: &str| match name.starts_with("citation") || name.starts_with("dc") {
                         true => person::inverted(text),
                         false => person::names(text),
@@ -303,7 +309,7 @@ impl<'d> Meta<'d> {
                         .map(|(at, text)| (date::stamp(text, reading), at))
                         .collect();
                     if name == PUBLISHED {
-                        // Invented names also stand for dates of later editions.
+                        // Invented names also stand for dates of later editions, so the earliest date comes first.
                         dates.sort();
                     }
                     for (value, place) in dates {
@@ -372,6 +378,7 @@ impl<'d> Meta<'d> {
         }
     }
 
+    /// Adds the titles.
     fn title(&self, out: &mut Candidates) {
         for (name, confidence) in [
             ("og:title", 0.8),
@@ -394,6 +401,7 @@ impl<'d> Meta<'d> {
         }
     }
 
+    /// Language that the page declares in a `meta` element, as written.
     pub(in super::super) fn language(&self) -> Option<String> {
         self.first(&[
             "og:locale",

@@ -65,7 +65,7 @@ fn writer_trust(line: &NearLine) -> f32 {
     if is_close { trust.max(0.8) } else { trust }
 }
 
-/// Returns the factor for a line with a date, for which the same holds directly at the headline.
+/// Returns the factor for a line with a date. At the headline, the names of elements say little of a date, too.
 fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
     const AT_HEADLINE: u32 = 4;
     let is_of_other = line.apart && facts.surroundings.lists_articles;
@@ -77,8 +77,9 @@ fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
     if is_close { trust.max(0.7) } else { trust }
 }
 
-/// Minimum number of lines of one form with different dates that are those of a list of other texts, and the factor for such dates.
+/// Minimum number of lines of one form with different days that make a list of other texts.
 const MIN_LISTED: usize = 3;
+/// Factor for the confidence in dates of such lines.
 const LISTED: f32 = 0.6;
 
 /// A date in a line near the text.
@@ -152,6 +153,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             let to = from + found.range.end;
             let left = left_over(text, from + found.range.start..to);
             let label = label_of(before, after);
+            // The surest mark first. `left` is the number of letters beside the date.
             let (told, mut trust) = if (line.own | inline) & names::DATE != 0 {
                 ("named", 0.9)
             } else if left <= 12 {
@@ -171,6 +173,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if left > 100 {
                 trust *= 0.6;
             }
+            // A year of two digits needs further evidence: `1.4.18` may be a version.
             trust *= match found.form {
                 form if form.is_short() && (label.is_some() || told == "named") => 0.8,
                 date::Form::ShortYear if told == "alone" => 0.8,
@@ -187,6 +190,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if block.link_density() > 0.6 {
                 trust *= 0.7;
             }
+            // Words at the date say more than the names of elements.
             let changed = match label {
                 Some(label) => label == Label::Changed,
                 None => before.trim().is_empty() && inline & names::MODIFIED != 0,
@@ -265,7 +269,7 @@ pub(in super::super) fn left_over(text: &str, date: Range<usize>) -> usize {
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
-/// What the words at a date say of it.
+/// Meaning of the words beside a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum Label {
     Published,
@@ -452,7 +456,7 @@ impl Group<'_> {
         let persons = self.names.iter().all(|name| person::reads_as_name(name));
         let several = self.first.block != self.last.block && (2..=MAX_WRITERS).contains(&self.names.len());
         if several && persons {
-            // The whole list precedes its first name.
+            // A little more than for the first name alone, which the list contains.
             let confidence = self.confidence + 0.01;
             let told = (BYLINE, SEVERAL_LINES);
             add(
@@ -502,7 +506,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         }
         if !has_phrase() {
             let is_near = line.zone == Zone::Head && line.distance.is_some_and(|distance| distance <= NEAR);
-            // A day of the week stands before dates.
+            // If a date was cut off, the word may be a day of the week.
             let is_alone =
                 plain.len() == text.len() && names.starts_with(char::is_uppercase) && !names.contains('.');
             let handle = handle(names).filter(|_| is_near && is_alone);
@@ -635,7 +639,7 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
     for &node in nodes {
         let names = inline_names(facts.dom, block, node);
-        // A class such as `dateline-author` has the word of a date, too. A link to a writer is not a date.
+        // `dateline-author` contains the word of a date, too. A link to a writer is not a date.
         let is_date = names & names::DATE != 0 && names & names::AUTHOR_LINK == 0;
         if names & (names::AUTHOR | names::AUTHOR_LINK) == 0 || is_date || names & names::PORTRAIT != 0 {
             continue;
@@ -646,7 +650,7 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
         let handle = |name: &String| {
             names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= MAX_HANDLE
         };
-        // It may be one, too, if the line has little else, or if a phrase such as "posted by" precedes it.
+        // A marked word may be a pseudonym without a link, if the line has little else, or if "posted by" precedes it.
         let begins = |name: &String| name.chars().next().is_some_and(char::is_uppercase);
         let is_introduced = || introduced.is_some_and(|rest| rest.starts_with(text.trim()));
         let is_alone = names & names::AUTHOR != 0 && alone.is_none() && (block.words <= 4 || is_introduced());
