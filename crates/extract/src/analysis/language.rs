@@ -110,6 +110,7 @@ fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a 
         }
         start.push(' ');
     }
+    // Another language is declared.
     if declared.as_deref() != Some("en") {
         return match is_english(&start) && DETECTED - left >= MIN_CLEAR {
             true => Some("en".to_owned()),

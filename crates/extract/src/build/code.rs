@@ -75,6 +75,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             continue;
         }
         let tag = dom.html_tag(node);
+        // Numbers are skipped even if they are kept: they are not part of the code.
         let is_number = is_line_number(dom, node);
         has_numbers |= is_number;
         if is_number || is_invisible(dom, node) {
@@ -89,6 +90,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             open.push((node, line));
         }
     }
+    // Elements that are open at the end of the code.
     while let Some((id, line)) = open.pop() {
         code.end_link(id);
         code.end(line);
@@ -346,6 +348,7 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
             .is_some_and(|tag| is_wrapper(tag) || tag.index() >= Tag::ALL.len())
     });
     for (i, id) in [Some(pre), code].into_iter().flatten().chain(around).enumerate() {
+        // Attributes name nothing but the language, so they precede classes.
         for attribute in [
             "data-lang",
             "data-language",

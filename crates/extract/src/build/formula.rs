@@ -209,6 +209,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        // An escape needs two hexadecimal digits; at the end of the text there may be fewer bytes.
         let hex = bytes
             .get(at + 1..at + 3)
             .and_then(|hex| std::str::from_utf8(hex).ok());

@@ -159,6 +159,7 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let after = |at: NodeId| elements(tree.next_sibling(at), |tree, at| tree.next_sibling(at));
     let before = |at: NodeId| elements(tree.prev_sibling(at), |tree, at| tree.prev_sibling(at));
     let parent = dom.parent(id)?;
+    // The wrapper of the image may stand beside the `noscript` instead.
     let near = [after(id), before(id), after(parent), before(parent)];
     let noscript = near
         .into_iter()

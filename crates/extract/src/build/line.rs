@@ -163,6 +163,7 @@ impl Line {
                 },
                 kind => Some(kind.clone()),
             };
+            // The content goes to the next open element, which is taken in the next round.
             let outer = match i.checked_sub(1) {
                 Some(outer) => &mut self.open[outer].inlines,
                 None => &mut self.inlines,
@@ -175,6 +176,7 @@ impl Line {
         (self.space, self.break_due, self.begun, self.worded) = (false, false, false, false);
         self.touching = Touching::default();
         let mut inlines = std::mem::take(&mut self.inlines);
+        // Only the whole line has the texts on both sides of a reference.
         if std::mem::take(&mut self.calls) {
             bare_calls(&mut inlines);
         }

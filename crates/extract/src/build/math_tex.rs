@@ -119,12 +119,14 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             }
         }
         ("msubsup" | "munderover", [base, below, above]) => format!(
+            // With limits above and below, a sum reads like a base with subscript and superscript.
             "{}_{}^{}",
             based(dom, *base, depth, left)?,
             braced(&element(dom, *below, depth + 1, left)?),
             braced(&element(dom, *above, depth + 1, left)?)
         ),
         ("mfenced", inner) => {
+            // Missing attributes mean parentheses, as in MathML.
             let sign = |name: &str, default: &str| {
                 dom.attr(id, name)
                     .map_or_else(|| default.to_owned(), |sign| escaped(&sign))
@@ -137,6 +139,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             format!("{open}{}{close}", inner?.join(","))
         }
         ("mtable", rows) => {
+            // Rows of a `matrix` end in `\\`, cells in `&`.
             let mut lines = Vec::new();
             for line in rows {
                 let cells: Option<Vec<String>> = parts(dom, *line)

@@ -208,6 +208,7 @@ impl Walk<'_, '_, '_> {
         if !self.notes.copies.is_empty() && self.notes.copies.contains(&at) {
             return true;
         }
+        // The names of the tags below mean something else in SVG and MathML.
         if namespace != Namespace::Html {
             return false;
         }
@@ -242,6 +243,7 @@ impl Walk<'_, '_, '_> {
                 true
             }
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => {
+                // Line numbers beside the code, in a `pre` of their own.
                 if code::is_gutter(dom, at) {
                     return true;
                 }

@@ -100,6 +100,8 @@ impl PageLayout {
     pub(crate) fn join(layout: &Layout, dom: &Dom<'_>, table: &BlockTable) -> Result<PageLayout, String> {
         let numbering = Numbering::of(dom);
         let shape = numbering.shape;
+        // The hash covers the names of all elements in order, so equal shapes mean the same tree up to
+        // attributes and texts.
         if (shape.elements, shape.tags_hash) != (layout.elements, layout.tags_hash) {
             return Err(format!(
                 "its tree has {} elements and this one {}, or they have other names",
@@ -112,6 +114,7 @@ impl PageLayout {
             texts.block(nodes.map(|node| numbering.places[node.index()]))
         });
         let boxes = layout.boxes.iter().filter_map(|known| {
+            // Records are input: a box of an element that does not exist is ignored.
             let element = *numbering.elements.get(known.element as usize)?;
             Some(PlacedBox {
                 element,

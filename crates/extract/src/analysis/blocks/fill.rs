@@ -284,6 +284,7 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return Way::Past;
         }
+        // Inline elements do not count as levels, but links do.
         let above = self.innermost();
         let open = OpenElement {
             id,

@@ -144,6 +144,7 @@ impl BlockTable {
 
     /// Path of tags from the root, with ids and classes: `html/body/div#main.post/p`.
     pub fn path(&self, dom: &Dom<'_>, block: &Block) -> String {
+        // From the block up to the root; written in reverse.
         let mut chain = Vec::new();
         let mut at = self.contexts.get(block.context as usize);
         while let Some(context) = at {

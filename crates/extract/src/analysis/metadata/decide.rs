@@ -125,6 +125,7 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
             && candidate.confidence >= SEEN
             && other.is_some_and(|other| other.abs_diff(day) == 1)
     };
+    // A line that shows the stated day settles it, whatever other lines show.
     let agreed = candidates
         .of(field)
         .any(|(_, candidate)| candidate.source == DATE_LINE && self::day(candidate) == self::day(stated));
@@ -252,6 +253,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
     let Some((_, at)) = best.filter(|(score, at)| *score >= LEAST || sure(*at)) else {
         return Decision::default();
     };
+    // Names are compared by their letters: sources differ in case and punctuation.
     let chosen = candidates
         .get(at)
         .map(|candidate| {

@@ -127,6 +127,7 @@ impl KindEvidence {
         }
         let address = url.and_then(Address::split);
         let words = address.map(AddressSigns::of).unwrap_or_default();
+        // Teasers have linked headings. A title in the address shows that the page has a text of its own.
         let is_list = linked >= MIN_LINKED
             && linked as f64 >= LINKED * headings as f64
             && links > MIN_LINKS * all

@@ -64,6 +64,7 @@ pub(super) fn of_text(text: &str) -> Option<String> {
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '.')
         .filter(|word| !word.is_empty())
         .peekable();
+    // Terms follow in any form: `CC BY-SA`, `cc by nc`.
     let mut terms = String::new();
     while let Some(term) = words.next_if(|word| matches!(*word, "BY" | "NC" | "ND" | "SA")) {
         if !terms.is_empty() {

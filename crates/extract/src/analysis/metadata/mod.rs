@@ -263,6 +263,7 @@ pub(crate) fn read<'a>(
     let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
     let address = known.address.settled(dom.source(), stated);
     let url = address.url.as_deref();
+    // A name below this confidence is often the subject of the page, and stays in the title.
     let named = found
         .best(Field::SiteName)
         .and_then(|at| found.get(at))
@@ -357,6 +358,7 @@ pub(crate) fn read<'a>(
         let name = meta.first(&["og:type"])?;
         PageKind::of_open_graph(&name)
     });
+    // A sure date or writer is evidence of an article, whether it is chosen or not.
     let dated = |field: Field| {
         found
             .of(field)
@@ -377,6 +379,7 @@ pub(crate) fn read<'a>(
         None,
         0.8,
     );
+    // Marks the candidate as chosen; its value is known already.
     decide::best(&mut found, Field::Kind);
     let date = decide::date(&mut found, Field::Date).one();
     let is_top = surroundings

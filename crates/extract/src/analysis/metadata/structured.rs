@@ -206,6 +206,7 @@ impl Reader {
                 "@id" => item.id = value.as_str().and_then(|id| self.text(id)),
                 _ if name.starts_with('@') => {}
                 _ => {
+                    // A single value is written without a list.
                     let values = match value {
                         Value::Array(all) => all.as_slice(),
                         one => std::slice::from_ref(one),

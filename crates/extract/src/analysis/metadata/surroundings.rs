@@ -211,6 +211,7 @@ impl Surroundings {
                 });
             }
         };
+        // Zones in this order, so that the sources read the lines of the text before marked lines further away.
         for (mut range, zone) in [
             (above, Zone::Above),
             (head, Zone::Head),
@@ -371,6 +372,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
             None => at = first,
             Some(_) if dom.is_text(first) => return None,
             Some(_) => {
+                // Several parts, the first of which is an element: it may be the kicker.
                 let kicker = text_of(dom, first);
                 let whole = text_of(dom, heading);
                 let rest = whole
@@ -382,6 +384,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
                     .into_iter()
                     .filter_map(|attr| short_attr(dom, first, attr))
                     .any(|value| names::of(&value) & names::KICKER != 0);
+                // The head may state `Interview: The mill` where the page shows two lines.
                 let (before, after) = (key(&kicker), key(&rest));
                 let parted = || {
                     titles.iter().any(|title| {
@@ -411,6 +414,7 @@ fn without_subtitle(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<S
         .iter()
         .map(|title| &title[..title.floor_char_boundary(MAX_TITLE)])
         .collect();
+    // A title with the whole text shows that no part of the heading is foreign to it.
     let whole = key(&text_of(dom, heading));
     if titles.iter().any(|title| key(title).contains(&whole)) {
         return None;

@@ -193,6 +193,7 @@ pub(super) fn before_bar(title: &str) -> &str {
 fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     let is_site = |part: &str| {
         let part = key(part);
+        // The host without `www.`, or its first label.
         let by_host = host
             .map(|h| h.strip_prefix("www.").unwrap_or(h))
             .is_some_and(|h| part == key(h) || h.split('.').next().is_some_and(|name| part == key(name)));

@@ -57,6 +57,7 @@ static WORDS: LazyLock<HashMap<&'static str, Vec<Meaning>>> = LazyLock::new(|| {
 
 /// Returns the meanings of a row; none if it is malformed, which a test excludes.
 fn meanings(text: &str) -> Vec<Meaning> {
+    // `<`, `>` or both: stands before the number, after the unit, or on either side.
     if text.contains(['<', '>']) {
         let sides = text.chars().filter_map(|side| match side {
             '<' => Some(Meaning::Before),
@@ -70,6 +71,7 @@ fn meanings(text: &str) -> Vec<Meaning> {
         Some(("=", rest)) => number(rest).map(Meaning::Number),
         Some(("@", rest)) => number(rest).map(Meaning::Day),
         _ => {
+            // `3d!`: the count if there is one, the unit, and `!` if the word says `ago`.
             let ago = text.ends_with('!');
             let text = text.trim_end_matches('!');
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -38,6 +38,7 @@ impl DatePrecision {
 
     /// Returns the precision of a date as ISO 8601 writes it; `None` for other texts.
     pub fn of(date: &str) -> Option<DatePrecision> {
+        // Each `0` of the form stands for a digit.
         let fits = |text: &str, form: &str| {
             text.len() == form.len()
                 && text.bytes().zip(form.bytes()).all(|(byte, wanted)| match wanted {
@@ -61,6 +62,7 @@ impl DatePrecision {
         let Some(time) = time else {
             return Some(DatePrecision::Day);
         };
+        // Seconds may be followed by a fraction, and times by a zone.
         let starts = |form: &str| time.get(..form.len()).is_some_and(|start| fits(start, form));
         match () {
             () if starts("00:00:00") => Some(DatePrecision::Second),
@@ -275,6 +277,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
         2
     };
     if let Some(half) = half.filter(|_| ends(rest.get(half_length..).unwrap_or(""))) {
+        // In the twelve-hour clock, 12 stands for 0.
         if !(1..=12).contains(&hour) {
             return None;
         }
@@ -292,6 +295,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
 
 /// Writes a time as `THH:MM`, with seconds and zone if it has them; `None` for midnight and for impossible times.
 fn written(hour: u32, minute: u32, second: Option<u32>, zone: Option<(String, usize)>) -> Option<String> {
+    // Midnight is what systems write for a day without a time.
     let midnight = hour == 0 && minute == 0 && second.unwrap_or(0) == 0;
     if midnight || hour > 23 || minute > 59 || second.is_some_and(|second| second > 59) {
         return None;
@@ -332,6 +336,7 @@ fn zone_at(text: &str) -> Option<(String, usize)> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (name, rest) = text.split_at(letters);
     let named = ZONES.iter().find(|(known, _)| *known == name);
+    // `GMT+3` or `+03:00`: a number counts alone or after `GMT` and `UTC`.
     let sign = rest.bytes().next().filter(|sign| matches!(sign, b'+' | b'-'));
     let sign = sign.filter(|_| matches!(name, "" | "GMT" | "UTC"));
     let Some(sign) = sign else {

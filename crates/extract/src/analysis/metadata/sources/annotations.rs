@@ -71,6 +71,7 @@ impl Annotations {
             searches: MAX_SEARCHES,
             dates: 0,
         };
+        // In document order, since the first canonical link and the first dates count most.
         for &marked in &elements.marked {
             reader.link(marked);
             for syntax in [&MICRODATA, &RDFA] {
@@ -232,6 +233,7 @@ impl Reader<'_, '_, '_> {
                 // The search for a name inside the element is as long as one for a text, so it needs the same budget.
                 Field::Authors if self.searches == 0 => {}
                 Field::Authors => {
+                    // Microdata nests the name: `<span itemprop=author><b itemprop=name>Ann Lee</b></span>`.
                     let has_name = |n: &NodeId| {
                         let name = short_attr(dom, *n, syntax.property);
                         name.is_some_and(|value| {

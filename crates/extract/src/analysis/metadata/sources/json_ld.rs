@@ -359,6 +359,7 @@ impl<'v, 't> Graph<'v, 't> {
                 0.95 * about,
             );
         }
+        // A name, an address, or an object with an address.
         let licence = object.get("license");
         let licence = licence
             .and_then(Value::as_str)
@@ -433,6 +434,7 @@ impl<'v, 't> Graph<'v, 't> {
         };
         let (mut persons, mut organizations) = (Vec::new(), Vec::new());
         for (name, organization) in items.iter().filter_map(|item| self.name(item)) {
+            // Only persons are cleaned and split: the name of an organization may hold `and` or a comma.
             let names = person::names(&name);
             if organization {
                 organizations.push(name);

@@ -227,6 +227,7 @@ impl<'d> Meta<'d> {
                     *found = Some(attr);
                 }
             }
+            // `<meta itemprop=datePublished datetime=...>` has no `content`.
             let Some(content) = content.or(datetime).map(|content| dom.attr_value(content)) else {
                 continue;
             };

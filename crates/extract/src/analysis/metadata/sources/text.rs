@@ -389,6 +389,7 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
         else {
             continue;
         };
+        // Lines of one list have the same zone, mark and confidence, and stand close together.
         let confidence = writer_trust(line) * confidence;
         let follows = |group: &Group<'_>| {
             group.told == told
@@ -521,6 +522,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         }
     }
     if let Some(end) = byline_phrases::prefix(plain) {
+        // A phrase at the start of a long line may begin a sentence.
         let confidence = if block.words <= 8 { 0.85 } else { 0.7 };
         let names = person::without_byline(&plain[end..]);
         let found = writers(person::before_place(names));
@@ -531,6 +533,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         let handle = handle(names).filter(|_| is_named || is_near);
         return Some((handle.into_iter().collect(), "phrase before a word", HANDLE));
     }
+    // `Posted on 5 March by Ann Lee`: `by` inside a line often means something else.
     let at = inner_phrase(plain)?;
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
 }
