@@ -78,7 +78,7 @@ impl<'a> KnownAddress<'a> {
     }
 }
 
-/// Whether a page of these bytes may state its address; if not, it need not be parsed to find one.
+/// Whether a page may state its address. If not, it need not be parsed to find the address.
 ///
 /// Errs towards `true`: any character reference counts, and so does any zero byte, because UTF-16 text is full of them.
 pub fn may_state_address(content: &[u8]) -> bool {

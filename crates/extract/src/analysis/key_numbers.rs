@@ -1,4 +1,4 @@
-//! Hash tables whose keys are hashes already.
+//! Hash tables for keys that are hashes already.
 //!
 //! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results do not depend on the secret: only
 //! the equality of keys and the order of insertion matter.

@@ -1,5 +1,5 @@
-//! Declarative shadow roots: a `template` with `shadowrootmode` defines what its parent shows. Other children of the parent are shown in its
-//! slots.
+//! Declarative shadow roots: a `template` with `shadowrootmode` defines what its parent shows. Other
+//! children of the parent are shown in the slots of the template.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +15,8 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
         return;
     }
-    // All roots are found before any node moves. Per the standard, only the first template of a host counts; further ones would take the host's
-    // children, other templates included, into their own slots.
+    // All roots are found before any node moves. By the standard, only the first template of a host counts;
+    // another one would move the host's children, other templates included, into its own slots.
     let mut hosts = BTreeSet::new();
     let roots: Vec<(NodeId, NodeId)> = dom
         .tree()

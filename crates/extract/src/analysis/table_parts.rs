@@ -1,6 +1,7 @@
 //! Tables made of elements other than those of HTML tables, whose `role` or own style makes them tables, rows and cells.
 //!
-//! The parts are marked in the tree, where [`Dom::acting_tag`] gives them; tags and names stay as they are for selectors, layouts and features.
+//! The parts are marked in the tree, where [`Dom::acting_tag`] gives them. Tags and names stay as they are
+//! for selectors, layouts and features.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ const MAX_BETWEEN: usize = 8;
 /// Longest `style` that is read, in bytes.
 const MAX_STYLE: usize = 1024;
 
-/// Most bytes of text of a cell, on average, of a table that only styles make one: longer cells are columns of a layout.
+/// Longest average cell text, in bytes, of a table by styles alone: longer cells are columns of a layout.
 const MAX_STYLED_CELL: usize = 160;
 
 /// Elements that may form a table.
@@ -41,8 +42,8 @@ impl Candidate {
 
 /// Marks the tables that are made of elements such as `div` and `span`.
 ///
-/// By the roles of ARIA, `table`, `grid` and `treegrid` hold rows, and these hold cells. The style counts only where it is the element's own:
-/// style sheets are not read for it.
+/// By the roles of ARIA, `table`, `grid` and `treegrid` hold rows, and rows hold cells. Of styles, only the
+/// element's own style counts; style sheets are not read for it.
 pub(crate) fn mark_table_parts(dom: &mut Dom<'_>) {
     if !may_hold_parts(dom.source().as_bytes()) {
         return;
@@ -73,7 +74,7 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
     // For each part, its table in `out`.
     let mut known: BTreeMap<NodeId, (usize, TablePart)> = BTreeMap::new();
-    // Tables whose end is not reached, innermost last, each with the node behind its end.
+    // Tables whose end is not reached yet, innermost last, each with the node after its end.
     let mut open: Vec<(usize, Option<NodeId>)> = Vec::new();
     let mut bytes = 0;
     for id in dom.preorder(NodeId::DOCUMENT) {
@@ -129,7 +130,7 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
     out
 }
 
-/// Whether an element is a part of a table by HTML.
+/// Whether an element is part of an HTML table.
 fn is_of_table(tag: Tag) -> bool {
     matches!(
         tag,

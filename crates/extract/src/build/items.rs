@@ -1,4 +1,4 @@
-//! Items of lists: their numbers, their check boxes, and items that only wrap a list; terms in a row.
+//! Items of lists: their numbers, check boxes, and items that only wrap a list; terms that share a meaning.
 
 use crate::document::{Block, Item, List};
 use crate::label::comments::names::NameClass;

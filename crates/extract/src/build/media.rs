@@ -124,7 +124,7 @@ pub(super) fn kept_media(
 struct Row {
     /// Index of the block after them, and the element.
     place: (usize, NodeId),
-    /// Whether one of them belongs to the kept text.
+    /// Whether an image of the row belongs to the kept text.
     is_kept: bool,
     /// Images before the first that belongs.
     waiting: Vec<KeptMedia>,

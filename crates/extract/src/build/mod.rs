@@ -132,8 +132,8 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
 
 /// Largest size in bytes of one form of the result, for a page of `page` bytes.
 ///
-/// Without a bound, nesting, spans and addresses that occur once but apply to everything after them could make a form many times longer
-/// than the page.
+/// Without a bound, a form could be many times longer than the page: by nesting, by spans, and by addresses
+/// that occur once but apply to everything after them.
 pub(crate) fn output_bound(page: usize) -> usize {
     page.saturating_mul(4).saturating_add(1 << 20)
 }

@@ -503,7 +503,7 @@ fn begins_with(dom: &Dom<'_>, block: NodeId, element: NodeId) -> bool {
 
 /// Whether the target of a reference is a note.
 ///
-/// It must link back to the reference, or be named like a note, and must contain no headings and not too much text.
+/// Two of several signs must agree, and the note must contain no headings and not too much text.
 fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<String>) -> bool {
     /// Most nodes and bytes of a note.
     const MAX_NODES: usize = 2000;

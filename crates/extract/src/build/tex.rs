@@ -14,7 +14,7 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$", "$", false),
 ];
 
-/// TeX source without surrounding delimiters and without MediaWiki's wrapper, white space collapsed; `None` if it is empty or too long.
+/// TeX source without delimiters and MediaWiki's wrapper, white space collapsed; `None` if it is empty or too long.
 pub(super) fn tidy(source: &str) -> Option<String> {
     let mut out = source.split_whitespace().collect::<Vec<_>>().join(" ");
     for (open, close, _) in DELIMITERS {

@@ -31,7 +31,7 @@ pub(super) struct Touching {
 }
 
 impl Touching {
-    /// Notes that an element begins.
+    /// Records the start of an element.
     pub(super) fn begin(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         self.begun.get_or_insert(tag);
         if tag == Tag::A
@@ -46,7 +46,7 @@ impl Touching {
         }
     }
 
-    /// Notes that an element ends.
+    /// Records the end of an element.
     pub(super) fn end(&mut self, id: NodeId, tag: Tag) {
         self.ended = Some(tag);
         self.begun = None;
@@ -61,7 +61,7 @@ impl Touching {
         self.ended.is_none() && self.begun.is_none()
     }
 
-    /// Returns whether a space belongs between the text before these elements and the text behind them.
+    /// Returns whether a space belongs between the text before these elements and the text after them.
     pub(super) fn parts(&self, before: &str, after: &str) -> bool {
         let Some(last) = before.chars().next_back() else {
             return false;
@@ -150,7 +150,7 @@ fn is_percentage(text: &str) -> bool {
     digits > 0 && text[digits..].starts_with('%')
 }
 
-/// Whether the first word of a link stands in its address as a word: `/tag/robots` and "robots".
+/// Whether the first word of a link is a word in its address: `robots` in `/tag/robots`.
 fn begins_in(target: &str, text: &str) -> bool {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
     let word = word.to_lowercase();

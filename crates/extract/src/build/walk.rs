@@ -16,7 +16,7 @@ use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 /// A node costs one budget step, and one more for every 64 open elements.
 const DEPTH_STEP: usize = 64;
 
-/// Walks over the kept part of a page and reports it to `builder`; images only if `images` is set.
+/// Walks over the kept part of a page and reports it to `builder`, images only with `images`.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: &mut Builder<'_>) {
     let dom = view.dom;
     let WritingBuffers { marks, open, decoded } = view.scratch.writing.take();
@@ -301,7 +301,7 @@ fn ruby(dom: &Dom<'_>, ruby: NodeId) -> Option<Vec<(String, String)>> {
     (has_readings && !parts[0].0.is_empty()).then_some(parts)
 }
 
-/// What separates the texts before and after a node without kept text.
+/// Separator of the texts before and after a node without kept text.
 enum Separator {
     None,
     Line,

@@ -9,9 +9,9 @@ use crate::analysis::blocks::table::BlockTable;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PageLayout {
-    /// Width and height of the window.
+    /// Width and height of the window, in CSS pixels.
     pub viewport: (u32, u32),
-    /// Width and height of the page.
+    /// Width and height of the page, in CSS pixels.
     pub page: (u32, u32),
     /// Layout of each block; `None` if the layout has none of its texts.
     pub blocks: Vec<Option<BlockLayout>>,
@@ -25,11 +25,11 @@ pub struct PageLayout {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BlockLayout {
-    /// The smallest rectangle around its visible texts.
+    /// The smallest rectangle around its visible texts; empty if no text is visible.
     pub rect: Rect,
-    /// Maximum number of lines of one of its texts.
+    /// Largest number of lines of one of its visible texts; 0 if no text is visible.
     pub lines: u32,
-    /// Index of the style of its largest text; `None` if the layout does not state it.
+    /// Index in [`PageLayout::styles`] of the style of its largest text; `None` if the layout does not state it.
     pub style: Option<usize>,
     /// Whether any of its texts is visible.
     pub drawn: bool,

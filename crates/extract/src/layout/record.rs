@@ -21,9 +21,9 @@ pub struct Layout {
     /// The page as built by its scripts, if they ran. The layout then belongs to this page.
     #[serde(default)]
     pub html: Option<String>,
-    /// Width and height of the window.
+    /// Width and height of the window, in CSS pixels.
     pub viewport: (u32, u32),
-    /// Width and height of the page.
+    /// Width and height of the page, in CSS pixels.
     pub page: (u32, u32),
     /// Number of elements.
     pub elements: u32,

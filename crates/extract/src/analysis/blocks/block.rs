@@ -103,7 +103,8 @@ pub struct Block {
     pub lists: u16,
     /// Number of tables around the block.
     pub tables: u16,
-    /// Whether the block lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    /// Whether all of its text lies in elements that are not shown: `hidden`, `aria-hidden`,
+    /// `display:none`, `visibility:hidden` and the like.
     pub hidden: bool,
     /// Nesting depth at the first character: the number of open elements, without inline elements other than `a`.
     pub level: u32,

@@ -232,7 +232,8 @@ impl Role {
 
 /// Whether an element that would normally begin a new line is part of a sentence.
 ///
-/// True for a button with text on both sides, and for an element unknown to HTML, which browsers draw inline, with text on at least one side.
+/// True for a button with text on both sides. Also true for an element unknown to HTML, which browsers draw
+/// inline, with text on at least one side.
 pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let tree = dom.tree();
     let is_inline = |child: NodeId| dom.html_tag(child).is_none_or(is_phrasing);
@@ -317,7 +318,8 @@ pub(crate) const FORMULA_SOURCES: [&str; 5] = [
     "data-expr",
 ];
 
-/// Whether an element is the drawing of a formula whose source its parent states. It may be hidden from programs that read pages aloud.
+/// Whether an element is the drawing of a formula whose source its parent states. Such a drawing may be
+/// hidden from screen readers only.
 pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.parent(id).is_some_and(|parent| {
         let mut attributes = dom.attrs_of(parent).iter();
@@ -328,7 +330,7 @@ pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
 /// Most siblings that are examined on each side of a button.
 const MAX_BESIDE: usize = 4;
 
-/// Most children that are examined of an element that may be part of a sentence.
+/// Most children of an element that are examined to decide whether it is part of a sentence.
 const MAX_CHILDREN: usize = 16;
 
 /// Whether an attribute or the element's own `style` hides an element, or moves it off the screen.

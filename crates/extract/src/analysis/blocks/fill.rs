@@ -23,7 +23,8 @@ impl BlockTable {
         BlockTable::default().refill(dom, &Budget::start(&Limits::default(), dom.source().len()))
     }
 
-    /// Like [`fill`](BlockTable::fill), but reuses the memory of this table. Stops when the budget is exhausted and keeps the blocks read so far.
+    /// Like [`fill`](BlockTable::fill), but reuses the memory of this table. Stops when the budget is
+    /// exhausted, and keeps the blocks read until then.
     pub(crate) fn refill(mut self, dom: &Dom<'_>, budget: &Budget) -> BlockTable {
         self.clear();
         Filler::new(dom, self).run(budget.meter("reading blocks"))
@@ -82,7 +83,7 @@ enum Way {
     Into,
     /// Past its children.
     Past,
-    /// Past this element and the run of equal elements after it. They have no children, so each would only repeat the same boundary.
+    /// Past this element and the empty elements of its tag after it, which would only repeat its boundary.
     PastRow,
 }
 
@@ -176,7 +177,7 @@ impl<'d, 's> Filler<'d, 's> {
 
     /// Flushes the last block, counts the texts of all blocks and returns the table.
     ///
-    /// Texts are counted here in one sequence rather than where each block ends, when the stores of its text may still be pending.
+    /// Texts are counted here in one sequence. At the end of each block, the stores of its text might still be pending.
     fn finish(mut self) -> BlockTable {
         self.flush();
         let BlockTable {

@@ -1,7 +1,7 @@
 //! Classes of the bytes of a text (letters, words, digits and more), as bit masks over windows of up to 64 bytes.
 //!
-//! Classes are computed with vector instructions. English, Russian, the languages of western Europe, Chinese and the most frequent punctuation
-//! need nothing else; other characters are classified one by one.
+//! Classes are computed with vector instructions, which suffice for English, Russian, the languages of
+//! western Europe, Chinese and the most frequent punctuation. Other characters are classified one by one.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The phrases before names of authors: those of the class `byline` in `data/classes.tsv`, which also classify blocks.
+//! Phrases before names of authors: the rows of class `byline` in `data/classes.tsv`, which also classify blocks.
 
 use std::sync::LazyLock;
 

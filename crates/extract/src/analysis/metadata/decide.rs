@@ -13,6 +13,7 @@ use super::title::is_whole_part;
 const LEAST: f32 = 0.5;
 /// Increase of the confidence for each further source that gives the same value: dates agree by chance more often than names.
 const AGREES: f32 = 0.03;
+/// Like `AGREES`, for names.
 const NAMES_AGREE: f32 = 0.05;
 
 /// The value of a field: several for authors, tags and categories. Empty if no candidate is confident enough.
@@ -56,8 +57,8 @@ fn day(candidate: &Candidate) -> &str {
     candidate.values.first().map_or("", |value| day_of(value))
 }
 
-/// Chooses the day of the highest confidence. Sources that agree increase it. Its time comes from the surest candidate of that day
-/// that has one.
+/// Chooses a date: the day with the highest confidence, which agreeing sources increase, and the time of
+/// the surest candidate of that day that has a time.
 pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let mut ranked: Option<(f32, usize)> = None;
     for (at, candidate) in candidates.of(field) {
@@ -191,8 +192,9 @@ const LARGER: f32 = 0.8;
 /// Minimum confidence of a person. Accounts are doubted if the page names such a person.
 const NAMED: f32 = 0.7;
 
-/// Factor for the confidence of a writer that is the site, its publisher or another organization, and of one that is an account.
+/// Factor for the confidence of a writer that is the site, its publisher or another organization.
 const SITE: f32 = 0.65;
+/// Factor for the confidence of a writer that is an account.
 const ACCOUNT: f32 = 0.9;
 
 /// Names of the site of a page.
@@ -290,7 +292,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
 const MIN_PART: f32 = 0.3;
 /// Like `MIN_PART`, for an `h1` that is a whole part of the title.
 const MIN_PART_OF_H1: f32 = 0.2;
-/// Minimum difference of the shares of the words of the address that a headline and an unrelated title have. The address is made of the title.
+/// Minimum difference of two shares of the words of the address: of a headline, and of an unrelated title.
 const BY_ADDRESS: f32 = 0.34;
 /// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
 const AGREEING: f32 = 0.4;

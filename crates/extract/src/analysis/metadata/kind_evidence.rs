@@ -1,4 +1,5 @@
-//! Evidence for the kind of a page besides its declaration: words of its address, names of its parts, and what its blocks are.
+//! Evidence for the kind of a page besides its declaration: words of its address, names of its parts, and
+//! the links, headings and paragraphs among its blocks.
 
 use dehusk_html::url::Address;
 
@@ -46,7 +47,7 @@ const FORUM_HOSTS: &[&str] = &[
     "foro",
     "foros",
 ];
-/// Parts of paths of threads if a number follows: they name subjects, too.
+/// Parts of paths of threads if a number follows. Without a number, they may name a subject.
 const NUMBERED_THREADS: &[&str] = &["t", "topic"];
 const PRODUCTS: &[&str] = &[
     "product",
@@ -169,12 +170,12 @@ impl KindEvidence {
     }
 }
 
-/// What the words of an address say.
+/// Evidence in the words of an address.
 #[derive(Clone, Copy, Default)]
 struct AddressSigns {
     kind: Option<PageKind>,
     of_articles: bool,
-    /// Marks between words in one of the last two parts of the path.
+    /// Number of marks (`-` and `_`) between words in one of the last two parts of the path.
     marks: usize,
 }
 

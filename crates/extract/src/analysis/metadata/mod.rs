@@ -65,8 +65,8 @@ pub struct Metadata {
     pub date: Option<String>,
     /// How much of [`date`](Metadata::date) is known.
     pub date_precision: Option<DatePrecision>,
-    /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared one unless the text is in another script, else
-    /// the detected one.
+    /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared language unless the text
+    /// contradicts it, else the detected language.
     pub language: Option<String>,
     /// Name of the site.
     pub site_name: Option<String>,
@@ -91,7 +91,7 @@ pub struct Metadata {
     /// Data in JSON-LD, microdata and RDFa in one form; `None` unless requested by
     /// [`Options::with_structured`](crate::Options::with_structured).
     pub structured: Option<StructuredData>,
-    /// Candidates of all sources, in the order in which they were read. The chosen ones are marked.
+    /// Candidates of all sources, in the order of reading. Chosen candidates are marked.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub candidates: Vec<Candidate>,
     /// Data stated in the head of the page, which extractors compare with its lines.
@@ -218,7 +218,7 @@ impl Metadata {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownPage<'a> {
     pub(crate) address: KnownAddress<'a>,
-    /// When the page was fetched, as the record of it says.
+    /// Time at which the page was fetched, from its record.
     pub(crate) captured: Option<&'a str>,
     /// The HTTP header `Last-Modified`.
     pub(crate) last_modified: Option<&'a str>,

@@ -259,7 +259,7 @@ fn name(part: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// Whether the last of several words is one that precedes a writer: `Column by` is a label, not a name.
+/// Whether the last of several words introduces a writer: `Column by` is a label, not a name.
 fn ends_in_byline(text: &str) -> bool {
     let last = text.rsplit_once(' ').map_or("", |(_, last)| last);
     ["by", "von", "par", "por", "przez", "автор"].contains(&last.to_lowercase().as_str())

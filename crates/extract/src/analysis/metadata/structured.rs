@@ -167,7 +167,7 @@ impl Reader {
         Some(text)
     }
 
-    /// Adds the objects of a script that are not values of others: those in arrays and graphs.
+    /// Adds the objects of a script that are not values of others, also the objects in arrays and graphs.
     fn add_objects(&mut self, value: &Value<'_>, out: &mut Vec<Item>) {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
@@ -238,7 +238,7 @@ impl Reader {
         }
     }
 
-    /// Reads the items that attributes mark, and returns those that are not values of others.
+    /// Reads the items that attributes mark, and returns the items that are not values of others.
     fn marked(
         &mut self,
         dom: &Dom<'_>,
@@ -383,7 +383,7 @@ impl Item {
         }
     }
 
-    /// Returns the number of levels of items in this one.
+    /// Returns the number of levels of items inside this item; 0 if no value is an item.
     ///
     /// Recursion is safe: items deeper than [`MAX_DEPTH`] are not put into others.
     fn depth(&self) -> usize {
@@ -391,7 +391,7 @@ impl Item {
         inner.map(|item| 1 + item.depth()).max().unwrap_or(0)
     }
 
-    /// Returns the number of values in this item and in those in it. Recursion is safe as in [`Item::depth`].
+    /// Returns the number of items and values in this item, itself included. Recursion is safe as in [`Item::depth`].
     fn size(&self) -> usize {
         let of_value = |value: &ItemValue| 1 + value.item().map_or(0, Item::size);
         1 + self.values().map(of_value).sum::<usize>()
@@ -451,7 +451,7 @@ impl ItemValue {
     }
 }
 
-/// Returns a number as people write it, with a comma or a point.
+/// Reads a number with a decimal comma or point; `None` for other texts.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
     text.parse().ok().filter(|value: &f64| value.is_finite())

@@ -79,7 +79,7 @@ pub(super) struct NearLine {
     pub(super) distance: Option<u32>,
     /// Classes of the names of the nearest elements, as bits of [`names`].
     pub(super) own: u32,
-    /// Classes of the names of the elements around those.
+    /// Classes of the names of the elements farther out.
     pub(super) around: u32,
     /// Whether it lies in an article or a side part that does not contain the headline.
     pub(super) apart: bool,
@@ -309,8 +309,8 @@ impl Surroundings {
         }
     }
 
-    /// Returns the text of the headline, without the words above it that its own element marks, or that the titles of the head
-    /// part from it.
+    /// Returns the text of the headline without the words above it (a kicker) or below it (a subtitle) that
+    /// its own elements mark, or that the titles of the head separate from it.
     pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) -> Option<String> {
         let heading = self.heading?;
         match dom.html_tag(heading) {
@@ -328,8 +328,8 @@ impl Surroundings {
     }
 }
 
-/// Returns the bytes of the words that a heading and a title have in common; `None` if they are too few for one headline in other
-/// words.
+/// Returns the bytes of the words that a heading and a title have in common; `None` if they are too few for
+/// two versions of one headline.
 fn common_words(heading: &str, titles: &[&str]) -> Option<usize> {
     let words = |text: &str| {
         let words = text[..text.floor_char_boundary(MAX_TITLE)]
@@ -483,7 +483,8 @@ fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
     out
 }
 
-/// Returns the classes of the names of the elements above a block: of the nearest ones, and of those around them.
+/// Returns the classes of the names of the elements above a block: of the nearest elements, and of the
+/// elements around these.
 fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> (u32, u32) {
     let contexts = table.contexts();
     let above = std::iter::successors(Some(block.context), |&at| contexts[at as usize].parent);
@@ -507,7 +508,7 @@ fn own_names(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Opti
         .fold(0, |found, at| found | names_of(dom, table, at, known))
 }
 
-/// Returns the classes of the names and the tag of a context. `known` has those of names that occurred before.
+/// Returns the classes of the names and the tag of a context. `known` caches the classes of each name.
 fn names_of(dom: &Dom<'_>, table: &BlockTable, context: u32, known: &mut [Option<u32>]) -> u32 {
     let context = &table.contexts()[context as usize];
     let tag = match dom.html_tag(context.element) {

@@ -9,22 +9,24 @@ use super::sources::text::{left_over, says_changed, without_date, writers};
 use super::surroundings::{link, short_attr};
 use super::{names, person};
 
-/// Fields whose values stand at a place that the pages of a site have in common.
+/// Fields whose values have a common place on the pages of a site.
 pub(crate) const PLACED: [Field; 4] = [Field::Title, Field::Authors, Field::Date, Field::Modified];
 
-/// Maximum characters of a text that is a value with words around it, and of a title.
+/// Maximum characters of a text that holds a value with words around it.
 const MAX_LINE: usize = 160;
+/// Maximum characters of a title.
 const MAX_TITLE: usize = 300;
 /// Maximum letters of a line beside its date.
 const MAX_LEFT: usize = 80;
-/// Maximum characters and words of a pseudonym, which only the mark of its element distinguishes from other words.
+/// Maximum characters of a pseudonym, which only the mark of its element distinguishes from other words.
 const MAX_ALIAS: usize = 30;
+/// Maximum words of a pseudonym.
 const MAX_ALIAS_WORDS: usize = 3;
 /// Maximum number of dates of a line.
 const MAX_DATES: usize = 3;
 
-/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has none. `is_marked` says whether the
-/// element is named as that of a writer.
+/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has
+/// none. `is_marked`: whether the names of the element mark a writer.
 pub(crate) fn values_in(field: Field, text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> {
     match field {
         Field::Title => {
@@ -114,7 +116,7 @@ fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
         .map(|(value, _)| value)
 }
 
-/// Whether an element may have the title: a heading, or an element that is named so.
+/// Whether an element may hold the title: a heading, or an element with a word for titles in its names.
 pub(crate) fn may_be_title(dom: &Dom<'_>, element: NodeId) -> bool {
     matches!(dom.html_tag(element), Some(Tag::H1 | Tag::H2 | Tag::H3))
         || [AttrName::CLASS, AttrName::ID, AttrName::ITEMPROP]
@@ -129,7 +131,7 @@ pub(crate) fn may_be_title(dom: &Dom<'_>, element: NodeId) -> bool {
             })
 }
 
-/// Whether an element, or the one around it, is named as that of a writer, or is a link to one.
+/// Whether the names of an element or of its parent mark a writer, or either is a link to a writer.
 pub(crate) fn is_marked_writer(dom: &Dom<'_>, element: NodeId) -> bool {
     let near = std::iter::once(element).chain(dom.parent(element));
     let mut found = 0;

@@ -15,7 +15,8 @@ pub(crate) fn day_of(date: &str) -> &str {
     date.split('T').next().unwrap_or(date)
 }
 
-/// Returns the number of a day written as `YYYY-MM-DD`, with or without a time, counted from a fixed day.
+/// Returns the number of days from 1 January 1500 to a date written as `YYYY-MM-DD`, with or without a
+/// time; `None` if it has no day.
 pub(crate) fn day_number(iso: &str) -> Option<u32> {
     let mut parts = day_of(iso).split('-').map(|part| part.parse::<u32>().ok());
     number(parts.next()??, parts.next()??, parts.next()??)

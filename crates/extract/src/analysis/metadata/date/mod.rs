@@ -1,5 +1,4 @@
-//! Parses dates in the forms that pages use, as days of the Gregorian calendar. A library of dates would know half of these
-//! forms.
+//! Parses dates in the forms that pages use, as days of the Gregorian calendar.
 //!
 //! A text is cut into numbers and words. A date is three of them in one of a few orders: year, month, day; day, month, year;
 //! month by its name, day, year. Only known words may be between them, so that the year of one sentence never joins the day of

@@ -55,7 +55,7 @@ static WORDS: LazyLock<HashMap<&'static str, Vec<Meaning>>> = LazyLock::new(|| {
     words
 });
 
-/// Returns the meanings of a row; none if it is malformed, which a test excludes.
+/// Returns the meanings of a row; empty if the row is malformed, which a test excludes.
 fn meanings(text: &str) -> Vec<Meaning> {
     // `<`, `>` or both: stands before the number, after the unit, or on either side.
     if text.contains(['<', '>']) {

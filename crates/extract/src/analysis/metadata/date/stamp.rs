@@ -135,7 +135,7 @@ fn compact_time(text: &str) -> Option<String> {
     written(part(0)?, part(2)?, second, zone_at(zone))
 }
 
-/// Returns a month or a year that is a whole text: `2024-03`, `2024/3`, `March 2024`, `2024`.
+/// Returns the month that is a whole text: `2024-03`, `2024/3`, `March 2024`; `None` for other texts.
 fn partial(text: &str, reading: Reading<'_>) -> Option<String> {
     let text = text.get(..MAX_VALUE.min(text.len()))?;
     let found = tokens(text);
@@ -170,7 +170,7 @@ pub(in super::super) fn with_time(text: &str, found: Found) -> String {
     }
 }
 
-/// Words between a day and the time of it.
+/// Words between a day and its time.
 const AT: &[&str] = &[
     "t", "at", "um", "à", "a", "las", "às", "alle", "ore", "ora", "kl", "klo", "в", "о", "om", "o", "godz",
     "saat", "u", "the", "v", "h", "on", "the", "lúc", "στις",
@@ -229,7 +229,7 @@ fn time_at(text: &str) -> Option<String> {
 
 /// Returns the time at the start of a text as `THH:MM`, with seconds and a zone if it has them, and its length in bytes.
 ///
-/// Midnight is no time: systems write it for days.
+/// Returns `None` for midnight, which systems write for a day without a time.
 fn clock(text: &str) -> Option<(String, usize)> {
     let number = |at: usize| {
         let digits = text

@@ -40,12 +40,12 @@ pub(in super::super) const RDFA: Syntax = Syntax {
 const MAX_SEARCHES: usize = 200;
 /// Maximum number of nodes of an element that are read for its text.
 const MAX_NODES: usize = 100;
-/// Maximum number of elements above one that are searched.
+/// Maximum number of elements above an element that are searched.
 const MAX_ABOVE: usize = 16;
 /// Maximum bytes of an attribute with a date.
 const MAX_DATE: usize = 100;
 
-/// Facts from links and microdata that are not candidates.
+/// Facts from links and marked items that are not candidates.
 #[derive(Default)]
 pub(in super::super) struct Annotations {
     /// `link rel=canonical`, as written.
@@ -277,8 +277,8 @@ impl Reader<'_, '_, '_> {
 
 /// Returns the name of a property, its field and its confidence; `None` for other properties.
 ///
-/// Names of RDFa may have a prefix or an address before them; those of vocabularies of documents, such as Dublin Core, are known,
-/// too.
+/// Names of RDFa may have a prefix or an address before them, and may come from a vocabulary of documents,
+/// such as Dublin Core.
 fn property(syntax: &Syntax, name: &str) -> Option<(&'static str, Field, f32)> {
     #[rustfmt::skip]
     const PROPERTIES: &[(&str, Field, f32)] = &[
@@ -312,6 +312,6 @@ fn property(syntax: &Syntax, name: &str) -> Option<(&'static str, Field, f32)> {
         let mut rows = list.iter();
         rows.find(|(known, ..)| name.eq_ignore_ascii_case(known)).copied()
     };
-    // Without its vocabulary, `date` may be that of anything.
+    // `date` without a vocabulary may be the date of anything.
     find(PROPERTIES).or_else(|| find(OF_DOCUMENTS).filter(|_| !prefix.is_empty()))
 }

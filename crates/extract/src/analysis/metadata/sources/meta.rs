@@ -150,13 +150,13 @@ const DATED: &[(&str, &str)] = &[
     ("updateddate", MODIFIED), ("updatedtime", MODIFIED),
 ];
 
-/// The confidence in a date under [`PUBLISHED`] that stands under [`MODIFIED`], too.
+/// Confidence in a date under [`PUBLISHED`] that the page also gives under [`MODIFIED`].
 const SAME_AS_CHANGE: f32 = 0.5;
 
 /// Maximum bytes of a name that is read.
 const MAX_NAME: usize = 40;
 
-/// Returns the index of a name in [`KNOWN`], ignoring case, or that of the name which stands for it by [`DATED`].
+/// Returns the index in [`KNOWN`] of a name, ignoring case, or of the placeholder that [`DATED`] has for its ending.
 fn known(name: &str) -> Option<u8> {
     let mut lower = [0; MAX_NAME];
     // A longer name is unknown: `get_mut` returns `None`.
@@ -191,8 +191,8 @@ fn dated(lower: &[u8]) -> Option<&'static [u8]> {
     found.ok().map(|at| DATED[at].1.as_bytes())
 }
 
-/// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: attributes of one element
-/// may hold thousands of names, and a content may be long.
+/// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: the
+/// attributes of one element may hold thousands of names, and a content may be long.
 pub(in super::super) struct Meta<'d> {
     contents: Vec<(NodeId, Cow<'d, str>)>,
     /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of `name`, `property`,
@@ -269,7 +269,7 @@ impl<'d> Meta<'d> {
         })
     }
 
-    /// Returns the content of the first of these names that the page has.
+    /// Returns the content of the first of `names` that the page has.
     pub(in super::super) fn first(&self, names: &[&str]) -> Option<String> {
         names
             .iter()
@@ -335,8 +335,8 @@ impl<'d> Meta<'d> {
         );
     }
 
-    /// Adds the writer from `twitter:data1` or `twitter:data2` if its label says that it is one, in the languages that a common
-    /// system writes.
+    /// Adds the writer from `twitter:data1` or `twitter:data2` if its label names a writer, in the
+    /// languages that a common system writes.
     fn labelled(&self, out: &mut Candidates) {
         const WRITERS: &[&str] = &[
             "written by",

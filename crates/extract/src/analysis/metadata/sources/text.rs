@@ -225,8 +225,8 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Attributes with the date of an element whose class is one of dates: `<abbr class=published title="2024-03-05T10:00">9
-/// o'clock</abbr>`, `<span class=timestamp data-utime=1709633400>yesterday</span>`.
+/// Attributes that hold the date of an element with the class of a date: `<abbr class=published
+/// title="2024-03-05T10:00">`, `<span class=timestamp data-utime=1709633400>`.
 const DATED: [&str; 5] = [
     "title",
     "data-utime",
@@ -276,8 +276,8 @@ pub(in super::super) enum Label {
     Changed,
 }
 
-/// Returns what the words before a date say of it: `Last updated:`, `Stand:`; or the words after it in languages that have the verb
-/// there.
+/// Returns the label of a date in the words before it, such as `Last updated:` or `Stand:`, or in the words
+/// after it in languages that put the verb there.
 fn label_of(before: &str, after: &str) -> Option<Label> {
     const CHANGED_NEXT: &[&str] = &["更新", "に更新", "修正", "수정", "업데이트"];
     const CHANGED_LATER: &[&str] = &["güncelle"];
@@ -308,7 +308,7 @@ pub(in super::super) fn says_changed(before: &str) -> bool {
     label_before(before) == Some(Label::Changed)
 }
 
-/// Returns what the words before a date say of it: the last of them counts.
+/// Returns the label of a date in the words before it; the last label counts.
 fn label_before(before: &str) -> Option<Label> {
     const CHANGED: &[&str] = &[
         "updated",
@@ -371,11 +371,11 @@ fn label_before(before: &str) -> Option<Label> {
     }
 }
 
-/// Maximum number of blocks between two lines that name one writer each of the same text.
+/// Maximum number of blocks between two lines that name one writer each.
 const NEXT: usize = 4;
 
-/// Adds the writers of the lines near the text. Lines of one form that follow each other name the writers of one text: their names
-/// are added together, too.
+/// Adds the writers of the lines near the text. Lines of one form that follow each other name the writers
+/// of one text, so that their names are also added together.
 pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let mut group: Option<Group<'_>> = None;
     for line in &facts.surroundings.lines {
@@ -538,7 +538,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
 }
 
-/// Whether a short line at the headline lies in a part that is named as that of a writer.
+/// Whether a short line at the headline lies in a part whose names mark a writer.
 fn is_in_named_part(line: &NearLine, block: &Block) -> bool {
     const MAX_NAME_WORDS: u32 = 5;
     line.around & names::AUTHOR != 0
@@ -553,7 +553,7 @@ fn is_in_named_part(line: &NearLine, block: &Block) -> bool {
 const NEAR: u32 = 3;
 const HANDLE: f32 = 0.66;
 
-/// Returns the pseudonym that a text after a byline phrase consists of: one word, with the time it was written at most.
+/// Returns the pseudonym after a byline phrase: one word, with nothing after it but a time.
 fn handle(text: &str) -> Option<String> {
     const AFTER: &[&str] = &["on", "at", "am", "um", "le", "el", "il", "em", "dne", "w", "в"];
     let mut words = text.split_whitespace();
@@ -580,7 +580,7 @@ fn without_label(text: &str) -> &str {
     }
 }
 
-/// Whether a line that names writers is one link to another text, whose title it has beside their names.
+/// Whether a line that names writers is a link to another text, with the title of that text beside the names.
 fn is_teaser(line: &NearLine, block: &Block, names: &[String]) -> bool {
     /// Minimum words beside the names.
     const MIN_TITLE: u32 = 4;
@@ -634,7 +634,7 @@ pub(in super::super) fn without_date<'t>(text: &'t str, reading: date::Reading<'
     }
 }
 
-/// Returns the names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
+/// Returns the names in inline elements that a class, `rel` or the address of a link marks as names of writers.
 fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let (mut found, mut alone) = (Vec::new(), None);
     let line = facts.table.text(block);
