@@ -9,7 +9,8 @@ use dehusk_html::url::{Address, is_web};
 /// Bytes at the start of a page that are searched for the comment of a mirroring tool.
 const HEAD: usize = 1 << 10;
 
-/// Longest stated address that is accepted, in bytes. The bound matters because every relative link of the page is resolved against it.
+/// Longest stated address that is accepted, in bytes. The bound matters because every relative link of the
+/// page is resolved against it.
 const MAX_BYTES: usize = 2000;
 
 /// Source of the address of a page that came without a URL.
@@ -55,7 +56,8 @@ pub(crate) struct PageAddress<'a> {
 impl<'a> KnownAddress<'a> {
     /// Settles the address of a page after parsing.
     ///
-    /// `source` is the page's decoded source. `stated` holds the addresses that the page gives as its own, as written, most trusted first.
+    /// `source` is the page's decoded source. `stated` holds the addresses that the page gives as its own,
+    /// as written, most trusted first.
     pub(crate) fn settled(
         self,
         source: &str,

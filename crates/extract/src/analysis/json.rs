@@ -97,8 +97,9 @@ pub(crate) fn read_owned<'t>(
 
 /// Repairs frequent mistakes in JSON and returns the repaired text.
 ///
-/// Removes comments and commas before closing brackets, and replaces control characters by spaces. Several values in a row become an array.
-/// If `text` has `&quot;` but no quotation mark, these references are resolved.
+/// Removes comments and commas before closing brackets, and replaces control characters by spaces. Several
+/// values in a row become an array. If `text` has `&quot;` but no quotation mark, these references are
+/// resolved.
 pub(crate) fn repaired(text: &str) -> String {
     let unquoted = !text.contains('"') && text.contains("&quot;");
     let text = match unquoted {

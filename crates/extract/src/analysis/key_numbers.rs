@@ -1,7 +1,7 @@
 //! Hash tables for keys that are hashes already.
 //!
-//! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results do not depend on the secret: only
-//! the equality of keys and the order of insertion matter.
+//! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results
+//! do not depend on the secret: only the equality of keys and the order of insertion matter.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -136,7 +136,8 @@ pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     let [secret, second] = *SECRETS;
     let mut key = before ^ secret;
     let last = if let Some(last) = bytes.last_chunk::<8>() {
-        // The last word may overlap the words before it. The length is mixed in, so texts of different lengths still get different keys.
+        // The last word may overlap the words before it. The length is mixed in, so texts of different
+        // lengths still get different keys.
         let (pairs, rest) = bytes[..bytes.len() - 1].as_chunks::<16>();
         for pair in pairs {
             let word = |half: u32| (u128::from_le_bytes(*pair) >> (64 * half)) as u64;

@@ -6,8 +6,8 @@ use whatlang::{Lang, Script, detect, detect_script};
 const SAMPLE: usize = 4000;
 /// Number of characters passed to the language detector when scripts alone do not settle the language.
 ///
-/// Of 2,939 labelled pages that declare a language, the detector agrees with the declaration on 2,855 with this sample, and on 2,853 with a
-/// sample four times as long.
+/// Of 2,939 labelled pages that declare a language, the detector agrees with the declaration on 2,855 with
+/// this sample, and on 2,853 with a sample four times as long.
 const DETECTED: usize = 1000;
 /// Fewest characters of text for which the language is checked or detected.
 const MIN_CHARS: usize = 40;
@@ -217,7 +217,8 @@ fn sample<'a>(texts: impl Iterator<Item = &'a str>, end: usize) -> String {
 
 /// Whether a text in Cyrillic letters is Kazakh, which the detector does not support.
 ///
-/// True if at least one letter in twenty is a Kazakh letter absent from Russian, and both қ and ұ (unique to Kazakh) occur.
+/// True if at least one letter in twenty is a Kazakh letter absent from Russian, and both қ and ұ (unique
+/// to Kazakh) occur.
 fn is_kazakh(text: &str) -> bool {
     let has = |letters: [&str; 2]| letters.iter().any(|letter| text.contains(letter));
     has(["ұ", "Ұ"]) && has(["қ", "Қ"]) && {
@@ -229,8 +230,9 @@ fn is_kazakh(text: &str) -> bool {
 
 /// Whether a text in Cyrillic letters is Russian, the most frequent case among texts without a declared language.
 ///
-/// True if every letter belongs to the Russian alphabet and at least one in two hundred is ы. Of the languages that the detector supports,
-/// only Belarusian also uses ы, and it has letters that Russian lacks.
+/// True if every letter belongs to the Russian alphabet and at least one in two hundred is ы. Of the
+/// languages that the detector supports, only Belarusian also uses ы, and it has letters that Russian
+/// lacks.
 fn is_russian(text: &str) -> bool {
     let (mut own, mut letters, mut others) = (0, 0, 0);
     for c in text.chars() {
@@ -267,7 +269,8 @@ struct Letters {
 }
 
 impl Letters {
-    /// Counts `bytes` until `left` characters are read; subtracts the characters read from `left`. Returns the number of bytes read.
+    /// Counts `bytes` until `left` characters are read; subtracts the characters read from `left`. Returns
+    /// the number of bytes read.
     fn read(&mut self, bytes: &[u8], left: &mut usize) -> usize {
         let mut end = 0;
         while *left >= STEP {

@@ -1,8 +1,8 @@
 //! Pages that show their text only to clients without scripts.
 //!
-//! Many forums send an empty shell to browsers that run scripts, and put the whole page into `noscript`. A tree built with scripting on holds
-//! the content of `noscript` as one text. If that text is more than twice as long as everything the shell shows, the page is parsed again with
-//! scripting off.
+//! Many forums send an empty shell to browsers that run scripts, and put the whole page into `noscript`. A
+//! tree built with scripting on holds the content of `noscript` as one text. If that text is more than
+//! twice as long as everything the shell shows, the page is parsed again with scripting off.
 
 use crate::analysis::blocks::elements::is_skipped;
 use crate::analysis::shadow::attach_shadow_roots;

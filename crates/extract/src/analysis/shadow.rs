@@ -47,10 +47,12 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     }
 }
 
-/// Greatest depth of a slot below its root that is filled; bounds the depth of the tree when roots are nested in slots of roots.
+/// Greatest depth of a slot below its root that is filled; bounds the depth of the tree when roots are
+/// nested in slots of roots.
 const MAX_SLOT_DEPTH: usize = 16;
 
-/// Moves the children of a host, grouped by slot name, into the slots of its shadow root. The first slot of a name receives all of them.
+/// Moves the children of a host, grouped by slot name, into the slots of its shadow root. The first slot of
+/// a name receives all of them.
 fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<NodeId>>) {
     let slots: Vec<NodeId> = dom
         .preorder(root)

@@ -7,7 +7,8 @@ const MAX_COLSPAN: u32 = 1000;
 /// Most rows that a cell may span, as HTML limits them.
 const MAX_ROWSPAN: u32 = 65_534;
 
-/// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0 or not a number.
+/// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0
+/// or not a number.
 ///
 /// Elements that only act as cells have `aria-colspan` and `aria-rowspan` instead.
 pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
@@ -45,8 +46,9 @@ const MAX_SHORT_CELL: usize = 40;
 
 /// Whether a table is a data table; layout tables are rendered as the blocks they hold.
 ///
-/// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a nested table in it, it needs header
-/// cells, several rows and short cells. A table that holds a heading of level 1 to 3 or an `article` is a layout table.
+/// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a
+/// nested table in it, it needs header cells, several rows and short cells. A table that holds a heading of
+/// level 1 to 3 or an `article` is a layout table.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     counts(dom, table).is_some_and(|counts| counts.is_grid())
 }

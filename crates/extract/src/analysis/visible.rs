@@ -6,7 +6,8 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One event of a walk over what a page shows, in document order.
 ///
-/// Every [`Open`](VisibleNode::Open) is followed by its [`Close`](VisibleNode::Close). Scripts, styles and elements without text are left out.
+/// Every [`Open`](VisibleNode::Open) is followed by its [`Close`](VisibleNode::Close). Scripts, styles and
+/// elements without text are left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 #[cfg_attr(

@@ -107,7 +107,8 @@ impl Grid {
         grid
     }
 
-    /// Finds the cell of an element, and skips all cells before it in later searches. `None` if the element is not a cell of this table.
+    /// Finds the cell of an element, and skips all cells before it in later searches. `None` if the element
+    /// is not a cell of this table.
     pub(super) fn find(&mut self, element: NodeId) -> Option<usize> {
         let from = self.next;
         let found = self.cells[from..]

@@ -4,7 +4,8 @@ use dehusk_html::tree::{Dom, NodeId};
 
 /// Kept nodes of a page: kept texts, images, players and formulas, and the elements that contain them.
 pub(super) struct KeptNodes {
-    /// For each node: 0 if it is not kept, [`KEPT`], [`MEDIA`], or [`NODES_FROM`] plus the index of a text node in the block table.
+    /// For each node: 0 if it is not kept, [`KEPT`], [`MEDIA`], or [`NODES_FROM`] plus the index of a text
+    /// node in the block table.
     marks: Vec<u32>,
 }
 

@@ -22,8 +22,8 @@ struct Open {
 
 /// The current line.
 ///
-/// If a line ends inside open elements, they are closed and reopened in the next line; elements without content are dropped. White space at
-/// the edges of an element is moved outside of it.
+/// If a line ends inside open elements, they are closed and reopened in the next line; elements without
+/// content are dropped. White space at the edges of an element is moved outside of it.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     inlines: Vec<Inline>,
@@ -294,7 +294,8 @@ fn append(before: &mut Vec<Inline>, inlines: Vec<Inline>) {
     before.extend(inlines);
 }
 
-/// Appends marked inlines. Elements that touch mark one text: `<b>20</b><b>g</b>`. In Markdown, two marks of one kind cannot touch.
+/// Appends marked inlines. Elements that touch mark one text: `<b>20</b><b>g</b>`. In Markdown, two marks
+/// of one kind cannot touch.
 fn push_marked(mark: Mark, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     match outer.last_mut() {
         Some(Inline::Span(last)) if is_of_mark(last, mark) => {

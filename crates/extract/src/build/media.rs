@@ -35,14 +35,14 @@ pub(super) struct KeptMedia {
     pub(super) node: NodeId,
 }
 
-/// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
+/// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept
+/// texts and the elements around them.
 ///
 /// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before
 /// and after it are both kept. An image or player directly beside a kept node also belongs, and so do all
 /// images in a row with one that belongs.
 ///
-/// Icons, buttons and avatars are left out. Without `images`, so are all images but those of emoji and
-/// smileys.
+/// Icons, buttons and avatars are left out. Without `images`, so are all images but those of emoji and smileys.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -71,7 +71,8 @@ pub(super) fn kept_media(
         } else {
             formula::root(dom, media.node)
         };
-        // A formula's visual and accessible renderings each hide from one audience, so one hidden rendering does not hide the formula.
+        // A formula's visual and accessible renderings each hide from one audience, so one hidden rendering
+        // does not hide the formula.
         if media.hidden && (root == media.node || is_hidden(dom, root)) {
             continue;
         }

@@ -159,7 +159,8 @@ fn begins_in(target: &str, text: &str) -> bool {
     word.chars().count() >= MIN_LETTERS && target.match_indices(&word).any(|(at, _)| is_word(at))
 }
 
-/// Whether a character is a digit or a letter of a script that has capital letters: these scripts have spaces between words.
+/// Whether a character is a digit or a letter of a script that has capital letters: these scripts have
+/// spaces between words.
 fn has_spaces(c: char) -> bool {
     c.is_ascii_digit() || c.is_lowercase() || c.is_uppercase()
 }

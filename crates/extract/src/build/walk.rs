@@ -156,7 +156,8 @@ impl Walk<'_, '_, '_> {
                     Separator::Media => self.builder.unseen(),
                     Separator::Space => self.builder.space(),
                 }
-                // After a node that is not entered, the walk continues under the same parent, so nothing needs to be closed.
+                // After a node that is not entered, the walk continues under the same parent, so nothing
+                // needs to be closed.
                 if let Some(next) = node.next_sibling().filter(|_| at != root) {
                     at = next;
                     continue;
@@ -341,7 +342,8 @@ fn separator(
     }
 }
 
-/// Whether a phrasing element without kept text holds only white space and so separates words, such as a no-break space in a `span`.
+/// Whether a phrasing element without kept text holds only white space and so separates words, such as a
+/// no-break space in a `span`.
 #[inline]
 fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String) -> bool {
     node.first_child().is_some()

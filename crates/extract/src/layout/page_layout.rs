@@ -154,7 +154,8 @@ impl<'l> PlacedTexts<'l> {
         PlacedTexts { layout, order }
     }
 
-    /// Returns the layout of the block whose text nodes have these positions in the tree; `None` if the layout has none of them.
+    /// Returns the layout of the block whose text nodes have these positions in the tree; `None` if the
+    /// layout has none of them.
     fn block(&self, places: impl Iterator<Item = (u32, u32)>) -> Option<BlockLayout> {
         let mut found: Option<BlockLayout> = None;
         let mut largest = -1.0;

@@ -7,8 +7,8 @@ use serde::Deserialize;
 /// The version of records that this library reads.
 pub const LAYOUT_VERSION: u32 = 1;
 
-/// The layout of one page: the positions at which a browser drew its texts and boxes, in whole CSS pixels from the corner of the page. Elements are
-/// identified by their number in document order, from the root.
+/// The layout of one page: the positions at which a browser drew its texts and boxes, in whole CSS pixels
+/// from the corner of the page. Elements are identified by their number in document order, from the root.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Layout {
@@ -162,7 +162,8 @@ impl Rect {
     }
 }
 
-/// Returns the hash of a decoded page, which identifies the page of a layout: 64-bit FNV-1a over its UTF-8, as 16 hexadecimal digits.
+/// Returns the hash of a decoded page, which identifies the page of a layout: 64-bit FNV-1a over its UTF-8,
+/// as 16 hexadecimal digits.
 pub fn source_hash(text: &str) -> String {
     let hash = text
         .bytes()

@@ -138,8 +138,8 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image, an embedded player or a formula.
     pub(super) media: bool,
-    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table
-    /// or a link.
+    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and
+    /// whether the element is a list, a table or a link.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
     pub(super) is_list: bool,
@@ -357,7 +357,8 @@ fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
     {
         return true;
     }
-    // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could spell it differently.
+    // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could
+    // spell it differently.
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
@@ -376,7 +377,8 @@ fn is_off_screen(style: &str) -> bool {
     style.split(';').any(is_far)
 }
 
-/// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are examined, each once.
+/// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are
+/// examined, each once.
 pub(super) fn a_rule_hides(style: &str) -> bool {
     let bytes = style.as_bytes();
     let (mut read, mut from) = (0, 0);

@@ -300,7 +300,8 @@ impl<'d, 's> Filler<'d, 's> {
         Way::Into
     }
 
-    /// Records an element without text of the page: a script that holds the source of a formula, or a player. It does not end a block.
+    /// Records an element without text of the page: a script that holds the source of a formula, or a
+    /// player. It does not end a block.
     fn add_unseen(&mut self, id: NodeId, hidden: bool) {
         self.table.media.push(Media {
             node: id,
@@ -335,7 +336,8 @@ impl<'d, 's> Filler<'d, 's> {
                 } = *self.open.last().unwrap_or(&OUTSIDE);
                 self.first = Some(First { id, level, hidden });
             } else {
-                // A block counts as shown if part of it is: it may begin with a hidden sign or the hidden copy of a formula.
+                // A block counts as shown if part of it is: it may begin with a hidden sign or the hidden
+                // copy of a formula.
                 if let Some(first) = self.first.as_mut().filter(|first| first.hidden) {
                     first.hidden = self.open.last().is_some_and(|open| open.hidden);
                 }

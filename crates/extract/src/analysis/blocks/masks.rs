@@ -62,7 +62,8 @@ fn last_window(rest: &[u8]) -> [u8; WINDOW] {
 }
 
 impl Masks {
-    /// Masks of the characters at the start of `part`, a nonempty range of `text`: as many whole characters as fit into a window.
+    /// Masks of the characters at the start of `part`, a nonempty range of `text`: as many whole characters
+    /// as fit into a window.
     ///
     /// `in_word` is whether the character before the part is [`spaced`](Masks::spaced).
     #[inline(always)]

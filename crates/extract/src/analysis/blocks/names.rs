@@ -133,8 +133,8 @@ enum Case {
     Mixed,
 }
 
-/// Letter case of a value that can be stored as it is apart from its case: ASCII, no character references, no white space but single spaces
-/// inside. `None` for other values.
+/// Letter case of a value that can be stored as it is apart from its case: ASCII, no character references,
+/// no white space but single spaces inside. `None` for other values.
 fn words_as_stored(value: &[u8]) -> Option<Case> {
     dispatch!(Level::baseline(), simd => words_as_stored_with(simd, value))
 }

@@ -1,4 +1,5 @@
-//! Links that are controls rather than text: permalinks of headings (`¶`, `§`, `#`), back links from notes (`↩`), `[edit]` and `[source]`.
+//! Links that are controls rather than text: permalinks of headings (`¶`, `§`, `#`), back links from notes
+//! (`↩`), `[edit]` and `[source]`.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 

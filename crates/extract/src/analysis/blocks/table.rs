@@ -52,7 +52,8 @@ pub(crate) struct Media {
     pub(crate) hidden: bool,
 }
 
-/// Largest text capacity, in bytes, that is kept for the next page, so that one long page does not occupy memory for good.
+/// Largest text capacity, in bytes, that is kept for the next page, so that one long page does not occupy
+/// memory for good.
 const MAX_KEPT: usize = 1 << 20;
 
 impl BlockTable {
@@ -173,7 +174,8 @@ impl BlockTable {
         out
     }
 
-    /// Byte range of a block in the decoded source, from its first text to its last; `None` if none of its text is in the source.
+    /// Byte range of a block in the decoded source, from its first text to its last; `None` if none of its
+    /// text is in the source.
     pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
         let nodes = self.nodes(block);
         let first = nodes.iter().find_map(|&n| dom.source_range(n))?;

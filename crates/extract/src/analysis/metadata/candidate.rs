@@ -69,10 +69,11 @@ pub struct Candidate {
     /// Tags from the root to the element, with ids and classes. `None` unless
     /// [`Options::with_blocks`](crate::Options::with_blocks) is set.
     pub path: Option<String>,
-    /// Number of blocks between it and the headline; `None` if it is not in the text of the page, or if there is no headline.
+    /// Number of blocks between it and the headline; `None` if it is not in the text of the page, or if
+    /// there is no headline.
     pub distance: Option<u32>,
-    /// Probability that it is right, 0 to 1: the share of right values, on labelled pages, among those that the source gave in
-    /// this way.
+    /// Probability that it is right, 0 to 1: the share of right values, on labelled pages, among those that
+    /// the source gave in this way.
     pub confidence: f32,
     /// Whether it is the value of the field.
     pub chosen: bool,

@@ -11,7 +11,8 @@ use super::title::is_whole_part;
 
 /// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
-/// Increase of the confidence for each further source that gives the same value: dates agree by chance more often than names.
+/// Increase of the confidence for each further source that gives the same value: dates agree by chance more
+/// often than names.
 const AGREES: f32 = 0.03;
 /// Like `AGREES`, for names.
 const NAMES_AGREE: f32 = 0.05;
@@ -93,8 +94,8 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     }
 }
 
-/// Lowers the confidence of dates after the day on which the page was fetched, such as those of events: a page is not published
-/// later.
+/// Lowers the confidence of dates after the day on which the page was fetched, such as those of events: a
+/// page is not published later.
 pub(super) fn doubt_later(candidates: &mut Candidates, captured: &str) {
     const LATER: f32 = 0.4;
     let Some(captured) = day_number(captured) else {
@@ -228,7 +229,8 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
             .of(Field::Authors)
             .filter(|(_, other)| other.values == candidate.values);
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
-        // One word in a script with spaces is the name of an account rather than of a person, if another source names one.
+        // One word in a script with spaces is the name of an account rather than of a person, if another
+        // source names one.
         let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
         let all_accounts = || candidate.values.iter().all(is_account);
         let kind = match () {
@@ -296,8 +298,8 @@ const MIN_PART_OF_H1: f32 = 0.2;
 const BY_ADDRESS: f32 = 0.34;
 /// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
 const AGREEING: f32 = 0.4;
-/// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
-/// meaning.
+/// Minimum share of the words of the shorter text that a headline and a different title must have in common
+/// to have the same meaning.
 const SAME_WORDS: f32 = 0.4;
 
 /// Facts by which headline and title are compared.
@@ -376,12 +378,14 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
     }
     let is_in = |title: Option<&str>| title.is_some_and(|title| key(title).contains(&shown));
     if shown.contains(&stated) {
-        // The head cuts long titles at their end. The words before the title in the headline are a section: `Interview: The mill`.
+        // The head cuts long titles at their end. The words before the title in the headline are a section:
+        // `Interview: The mill`.
         let is_longer = shown.starts_with(&stated) && !heading.contains(BARS);
         return chars(&stated) * 2.0 < chars(&shown) || shown == stated || is_in(facts.stated) || is_longer;
     }
     if stated.contains(&shown) {
-        // A line below the first level may be any words of the title, such as the kind of a product: only a whole part of it is a headline.
+        // A line below the first level may be any words of the title, such as the kind of a product: only a
+        // whole part of it is a headline.
         let is_part = is_whole_part(head, heading);
         let least = match facts.is_top && is_part {
             true => MIN_PART_OF_H1,

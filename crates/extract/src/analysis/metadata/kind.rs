@@ -103,8 +103,8 @@ impl PageKind {
         })
     }
 
-    /// Returns the more specific of the kinds of two objects: an article that contains a video is an article, and a page of a
-    /// site that is a product is a product.
+    /// Returns the more specific of the kinds of two objects: an article that contains a video is an
+    /// article, and a page of a site that is a product is a product.
     pub(super) fn more_specific(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
         match (known, new) {
             (Some(PageKind::Website | PageKind::Listing), Some(new)) if new > PageKind::Listing => Some(new),

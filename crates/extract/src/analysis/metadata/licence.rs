@@ -1,7 +1,7 @@
 //! Licences by their addresses and names.
 
-/// Returns the short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL-UK-3.0`, from an address or a text;
-/// `None` if it names no known licence.
+/// Returns the short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL-UK-3.0`, from an
+/// address or a text; `None` if it names no known licence.
 pub(super) fn name(text: &str) -> Option<String> {
     of_address(text).or_else(|| of_text(text))
 }

@@ -1,8 +1,9 @@
 //! Metadata of a page: title, authors, date and others.
 //!
-//! Each source reads one part of the page and gives candidates. A candidate has a value, its place, the member or mark that gives
-//! it, and the share of right values among such candidates ([`candidate`], `sources`). Then one decision for each field takes a
-//! candidate, or none (`decide`). The other candidates are kept beside it.
+//! Each source reads one part of the page and gives candidates. A candidate has a value, its place, the
+//! member or mark that gives it, and the share of right values among such candidates ([`candidate`],
+//! `sources`). Then one decision for each field takes a candidate, or none (`decide`). The other candidates
+//! are kept beside it.
 
 mod address_words;
 mod byline_phrases;
@@ -119,8 +120,8 @@ pub(crate) struct Stated {
 }
 
 impl Metadata {
-    /// Returns, by field name in records, the source of each value with the member or mark that gives it, such as `json-ld:
-    /// datePublished`.
+    /// Returns, by field name in records, the source of each value with the member or mark that gives it,
+    /// such as `json-ld: datePublished`.
     pub fn sources(&self) -> BTreeMap<&'static str, String> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.chosen);
         chosen
@@ -430,7 +431,8 @@ pub(crate) fn read<'a>(
     (metadata, address)
 }
 
-/// Minimum confidence, exclusive, of a site name that is removed from titles: the publisher of an article is often its subject.
+/// Minimum confidence, exclusive, of a site name that is removed from titles: the publisher of an article
+/// is often its subject.
 const NAMED_SITE: f32 = 0.6;
 
 /// Minimum confidence of a date or a writer that make a page an article.

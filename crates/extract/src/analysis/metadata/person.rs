@@ -285,8 +285,8 @@ fn names_link(text: &str) -> bool {
     words.clone().count() > 1 && NO_FIRST.contains(&first) || words.any(|word| NO_NAME.contains(&word))
 }
 
-/// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except particles, or a short
-/// text in a script without case.
+/// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except
+/// particles, or a short text in a script without case.
 pub(super) fn reads_as_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let cased = text.chars().any(|c| c.is_uppercase() || c.is_lowercase());

@@ -1,5 +1,5 @@
-//! The surroundings of the main text: the headline, and the short lines above and below the text, with the classes of their names
-//! and marks.
+//! The surroundings of the main text: the headline, and the short lines above and below the text, with the
+//! classes of their names and marks.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -224,8 +224,8 @@ impl Surroundings {
         out
     }
 
-    /// Finds the headline: the heading that matches the longest part of a title in the head, the first of several; else a line
-    /// that does; else the only `h1`.
+    /// Finds the headline: the heading that matches the longest part of a title in the head, the first of
+    /// several; else a line that does; else the only `h1`.
     fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
         let whole = titles;
         let titles: Vec<String> = titles
@@ -359,8 +359,8 @@ fn names_site(dom: &Dom<'_>, heading: NodeId) -> bool {
         != 0
 }
 
-/// Returns the text of a heading without its kicker; `None` if it has no kicker. The kicker is the first element, if its names say so
-/// or if a title of the head has a mark between it and the rest.
+/// Returns the text of a heading without its kicker; `None` if it has no kicker. The kicker is the first
+/// element, if its names say so or if a title of the head has a mark between it and the rest.
 fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
     const MIN_REST: usize = 10;
     // Some headings have one element around all of their text.
@@ -406,8 +406,8 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
     None
 }
 
-/// Returns the text of a heading before an element in it, if a title of the head ends there; `None` if no title does, or if one has the
-/// whole text. The element holds a subtitle, buttons or a counter.
+/// Returns the text of a heading before an element in it, if a title of the head ends there; `None` if no
+/// title does, or if one has the whole text. The element holds a subtitle, buttons or a counter.
 fn without_subtitle(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
     const MAX_PARTS: usize = 12;
     let titles: Vec<&str> = titles
@@ -546,8 +546,8 @@ fn is_in_one_of_several_articles(dom: &Dom<'_>, element: NodeId) -> bool {
     })
 }
 
-/// Whether an element lies in an article or a side part that does not contain the headline. `inside` has the elements that
-/// contain the headline.
+/// Whether an element lies in an article or a side part that does not contain the headline. `inside` has
+/// the elements that contain the headline.
 pub(super) fn is_apart(dom: &Dom<'_>, element: NodeId, inside: &HashSet<NodeId>) -> bool {
     let above = std::iter::once(element).chain(dom.ancestors(element)).take(30);
     above.take_while(|at| !inside.contains(at)).any(|at| {

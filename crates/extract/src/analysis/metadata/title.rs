@@ -22,7 +22,8 @@ fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
     SEPARATORS.iter().filter(may_occur).copied()
 }
 
-/// Chooses the title: that of OpenGraph, else that of an article in JSON-LD, else `<title>` (`element`), else the first heading.
+/// Chooses the title: that of OpenGraph, else that of an article in JSON-LD, else `<title>` (`element`),
+/// else the first heading.
 ///
 /// The name of the site is removed. If the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
 pub(super) fn choose(
@@ -84,8 +85,8 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     (is_separated(before, true) && is_separated(after, false)).then(|| heading.to_owned())
 }
 
-/// Whether a heading is a part of a title between marks, or at its ends: neither a word before it nor one after it belongs to the same
-/// phrase.
+/// Whether a heading is a part of a title between marks, or at its ends: neither a word before it nor one
+/// after it belongs to the same phrase.
 pub(super) fn is_whole_part(title: &str, heading: &str) -> bool {
     let (title, heading) = (title.to_lowercase(), heading.trim().to_lowercase());
     let Some(at) = title.find(&heading) else {
@@ -177,8 +178,8 @@ pub(super) fn without_motto<'n>(name: &'n str, address: &AddressWords) -> &'n st
         .map_or(name, |(first, _)| first.trim())
 }
 
-/// Returns the title before the first bar, where names of sections and sites begin. The whole title is returned if that part is
-/// short.
+/// Returns the title before the first bar, where names of sections and sites begin. The whole title is
+/// returned if that part is short.
 pub(super) fn before_bar(title: &str) -> &str {
     const LEAST: usize = 12;
     let head = title.split(['|', '｜']).next().unwrap_or_default().trim();

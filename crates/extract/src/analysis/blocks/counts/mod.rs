@@ -32,8 +32,9 @@ pub(crate) struct Counts {
     pub(crate) ends: bool,
     /// Whether the text contains `|`. For a line, whether its first block does.
     pub(crate) bar: bool,
-    /// Whether the text contains an opening bracket, a capital A or a character of U+0080 to U+00BF. Copyright notices and arrows in menus contain
-    /// at least one of these. For a line, whether its first block does.
+    /// Whether the text contains an opening bracket, a capital A or a character of U+0080 to U+00BF.
+    /// Copyright notices and arrows in menus contain at least one of these. For a line, whether its first
+    /// block does.
     pub(crate) signs: bool,
     /// Hash of the text, little-endian. An array, because an aligned `u64` would make the struct four bytes larger.
     hash: [u8; 8],
@@ -66,7 +67,8 @@ pub(super) struct BlockCounts {
     /// Number of words, and number of words that begin in a link.
     pub(super) words: u32,
     pub(super) link_words: u32,
-    /// Number of lines when wrapped at 80 columns, where the last line counts only if it is the only one; and number of words in those lines.
+    /// Number of lines when wrapped at 80 columns, where the last line counts only if it is the only one;
+    /// and number of words in those lines.
     pub(super) lines: u32,
     pub(super) words_in_lines: u32,
     pub(super) counts: Counts,
@@ -207,8 +209,8 @@ impl Reader {
 
     /// Counts words without measuring them.
     ///
-    /// A word is a run of word characters with a letter. Adding the letter's bit to the run's bits carries into the bit after the run, so each set
-    /// carry marks the end of a word.
+    /// A word is a run of word characters with a letter. Adding the letter's bit to the run's bits carries
+    /// into the bit after the run, so each set carry marks the end of a word.
     #[inline(always)]
     fn count_words(&mut self, masks: &Masks) {
         let (sum, over) = masks.word.overflowing_add(masks.letters);

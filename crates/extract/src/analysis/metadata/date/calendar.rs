@@ -85,8 +85,8 @@ pub(super) fn persian_month(name: &str) -> Option<u32> {
     Some(place as u32 + 1)
 }
 
-/// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33 years, which holds for
-/// [`PERSIAN_YEARS`].
+/// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33
+/// years, which holds for [`PERSIAN_YEARS`].
 pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     let leap = matches!(year % 33, 1 | 5 | 9 | 13 | 17 | 22 | 26 | 30);
     let length = match month {
@@ -109,7 +109,8 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     of_number(number(1921, 3, 21)? + days)
 }
 
-/// Months of the lunar Hijri calendar in Arabic: the first word, and beginnings of the second one if the first names two months.
+/// Months of the lunar Hijri calendar in Arabic: the first word, and beginnings of the second one if the
+/// first names two months.
 const LUNAR_MONTHS: [(&str, &[&str]); 14] = [
     ("محرم", &[]),
     ("صفر", &[]),
@@ -143,8 +144,8 @@ pub(super) fn lunar_month(first: &str, second: Option<&str>) -> Option<(u32, usi
 /// Years of the lunar Hijri calendar that are accepted: 1882 to 2076.
 const LUNAR_YEARS: std::ops::RangeInclusive<u32> = 1300..=1499;
 
-/// Converts a day of the lunar Hijri calendar to the Gregorian one by the tabular calendar, which differs from the observed moon by
-/// a day at most.
+/// Converts a day of the lunar Hijri calendar to the Gregorian one by the tabular calendar, which differs
+/// from the observed moon by a day at most.
 pub(super) fn lunar(year: u32, month: u32, date: u32) -> Option<String> {
     if !LUNAR_YEARS.contains(&year) || !(1..=12).contains(&month) || !(1..=30).contains(&date) {
         return None;

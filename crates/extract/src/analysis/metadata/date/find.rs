@@ -33,7 +33,8 @@ pub(crate) enum Form {
     Numbers,
     /// Numbers, the year last and of two digits.
     ShortYear,
-    /// A year of two digits in a form that other texts have, too: `1.4.18` is a version, and `5 May 12` may begin a sentence.
+    /// A year of two digits in a form that other texts have, too: `1.4.18` is a version, and `5 May 12` may
+    /// begin a sentence.
     BareYear,
     /// A month of the lunar Hijri calendar, which is known to a day or two only.
     Lunar,
@@ -116,8 +117,8 @@ struct Reader<'t> {
     reading: Reading<'t>,
 }
 
-/// Words between day, month and year, besides single letters: articles, prepositions, ordinal suffixes, and words for day or
-/// year.
+/// Words between day, month and year, besides single letters: articles, prepositions, ordinal suffixes, and
+/// words for day or year.
 const FILLERS: &[&str] = &[
     "st",
     "nd",
@@ -321,7 +322,8 @@ impl Reader<'_> {
         Some(found)
     }
 
-    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`, `ngày 5 tháng 3 năm 2024`.
+    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`, `ngày 5
+    /// tháng 3 năm 2024`.
     fn day_first(&self, at: usize) -> Option<Found> {
         let (date, 1..=2) = self.number(at)? else {
             return None;

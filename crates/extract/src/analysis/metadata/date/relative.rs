@@ -103,8 +103,8 @@ pub(in super::super) struct RelativeDate {
     pub(in super::super) is_distance: bool,
 }
 
-/// Returns the first relative date in a text, which was fetched on `captured`, a date of ISO 8601 with or without a time; `None` if
-/// the text has none.
+/// Returns the first relative date in a text, which was fetched on `captured`, a date of ISO 8601 with or
+/// without a time; `None` if the text has none.
 pub(in super::super) fn relative(text: &str, captured: &str) -> Option<RelativeDate> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     let tokens = tokens(text);
@@ -132,7 +132,8 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Returns the meanings of the phrases that begin at a token, each with the token after it. Longer phrases come first.
+    /// Returns the meanings of the phrases that begin at a token, each with the token after it. Longer
+    /// phrases come first.
     fn meanings_at(&self, at: usize) -> Vec<(Meaning, usize)> {
         let mut phrase = String::new();
         let mut found = Vec::new();
@@ -175,8 +176,8 @@ impl Reader<'_> {
         mark.map(|(_, to)| (Distance::Units(count, unit), to))
     }
 
-    /// Returns the number of units that begins at a token, the unit, whether it says `ago`, and the token after it. A unit without
-    /// a number is one.
+    /// Returns the number of units that begins at a token, the unit, whether it says `ago`, and the token
+    /// after it. A unit without a number is one.
     fn units_at(&self, at: usize) -> Option<(u32, Unit, bool, usize)> {
         let unit_at = |at: usize| {
             self.meanings_at(at)

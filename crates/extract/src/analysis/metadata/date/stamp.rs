@@ -75,8 +75,8 @@ impl DatePrecision {
 /// Maximum characters of a value that holds a date.
 pub(super) const MAX_VALUE: usize = 60;
 
-/// Returns the date of a value of structured data with the time and zone that it gives, in the forms of [`DatePrecision`]; `None`
-/// if it has no date.
+/// Returns the date of a value of structured data with the time and zone that it gives, in the forms of
+/// [`DatePrecision`]; `None` if it has no date.
 pub(in super::super) fn stamp(text: &str, reading: Reading<'_>) -> Option<String> {
     let text = text.trim();
     if text.bytes().all(|b| b.is_ascii_digit()) {

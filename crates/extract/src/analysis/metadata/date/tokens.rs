@@ -53,8 +53,8 @@ fn is_letter(c: char) -> bool {
         || matches!(c, '\u{900}'..='\u{E4E}' | '\u{200C}' | '\u{200D}' | '’' | '\'') && digit(c).is_none()
 }
 
-/// Returns the first numbers and words of a text. A dot between two letters is part of an abbreviation, and numbers end before
-/// letters.
+/// Returns the first numbers and words of a text. A dot between two letters is part of an abbreviation, and
+/// numbers end before letters.
 pub(super) fn tokens(text: &str) -> Tokens {
     // Most tokens of dates have at least two letters, and a separator after them.
     let mut out = Vec::with_capacity(MAX_TOKENS.min(text.len() / 4 + 1));

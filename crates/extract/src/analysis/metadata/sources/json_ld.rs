@@ -84,7 +84,8 @@ pub(in super::super) fn read(
             continue;
         }
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
-        // Other members are skipped while parsing. An article with a body may be at any depth, so then all members are kept.
+        // Other members are skipped while parsing. An article with a body may be at any depth, so then all
+        // members are kept.
         let is_kept = |name: &str| has_body || NAMES.contains(&name);
         match parse(text, is_kept, meter) {
             Ok(value) => {
@@ -374,8 +375,8 @@ impl<'v, 't> Graph<'v, 't> {
         );
     }
 
-    /// Returns the names of the items of a breadcrumb trail, without the first one, which is the site, and the last one, which is
-    /// the page.
+    /// Returns the names of the items of a breadcrumb trail, without the first one, which is the site, and
+    /// the last one, which is the page.
     fn breadcrumbs(&self, object: &'v Object<'t>) -> Vec<String> {
         let Some(Value::Array(items)) = object.get("itemListElement") else {
             return Vec::new();
@@ -459,8 +460,8 @@ impl<'v, 't> Graph<'v, 't> {
     }
 }
 
-/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page or its subject. Forum
-/// postings are left out, since their body is the first post only.
+/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page
+/// or its subject. Forum postings are left out, since their body is the first post only.
 fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
@@ -494,7 +495,8 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     }
 }
 
-/// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph have none of their own.
+/// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph
+/// have none of their own.
 pub(in super::super) fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,

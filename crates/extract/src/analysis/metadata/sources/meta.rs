@@ -195,8 +195,8 @@ fn dated(lower: &[u8]) -> Option<&'static [u8]> {
 /// attributes of one element may hold thousands of names, and a content may be long.
 pub(in super::super) struct Meta<'d> {
     contents: Vec<(NodeId, Cow<'d, str>)>,
-    /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of `name`, `property`,
-    /// `itemprop` and `http-equiv`.
+    /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of
+    /// `name`, `property`, `itemprop` and `http-equiv`.
     named: Vec<(u8, u32)>,
 }
 
@@ -302,7 +302,8 @@ impl<'d> Meta<'d> {
                     out.list(field, tags.finish(), told, place, confidence);
                 }
                 Field::Date | Field::Modified => {
-                    // Systems that write the moment of the last change under both names do not say when a page was published.
+                    // Systems that write the moment of the last change under both names do not say when a
+                    // page was published.
                     let is_change = name == PUBLISHED && self.all(MODIFIED).any(|(_, text)| text == first);
                     let confidence = if is_change { SAME_AS_CHANGE } else { confidence };
                     let mut dates: Vec<_> = all

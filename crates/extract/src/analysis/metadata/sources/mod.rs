@@ -1,7 +1,8 @@
 //! Sources of metadata: each reads one part of the page and adds candidates.
 //!
-//! The sources of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles identify the headline. The
-//! other sources read the visible page; they are listed in [`ALL`], and each has its own file.
+//! The sources of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles identify
+//! the headline. The other sources read the visible page; they are listed in [`ALL`], and each has its own
+//! file.
 
 mod address;
 pub(super) mod annotations;

@@ -24,10 +24,12 @@ const MAX_HANDLE: usize = 24;
 /// Maximum number of writers that a line names.
 const MAX_WRITERS: usize = 8;
 
-/// Maximum number of blocks between a headline and a line that belongs to it. The names of the elements around both do not matter.
+/// Maximum number of blocks between a headline and a line that belongs to it. The names of the elements
+/// around both do not matter.
 const CLOSE: u32 = 12;
 
-/// Returns a factor for the confidence of a line by its place: the same form of a date is right more often under the headline.
+/// Returns a factor for the confidence of a line by its place: the same form of a date is right more often
+/// under the headline.
 pub(super) fn place_trust(line: &NearLine) -> f32 {
     let mut trust = match (line.zone, line.distance) {
         (Zone::Head, _) => 1.0,
@@ -55,8 +57,8 @@ pub(super) fn place_trust(line: &NearLine) -> f32 {
     trust
 }
 
-/// Returns the factor for a line with a writer. Between headline and text, the names of the elements around it say little: many
-/// pages put their byline into an `aside`, or into a part with links to share the page.
+/// Returns the factor for a line with a writer. Between headline and text, the names of the elements around
+/// it say little: many pages put their byline into an `aside`, or into a part with links to share the page.
 fn writer_trust(line: &NearLine) -> f32 {
     let is_close = matches!(line.zone, Zone::Head | Zone::Body)
         && line.distance.is_some_and(|distance| distance <= CLOSE)
@@ -473,7 +475,8 @@ impl Group<'_> {
     }
 }
 
-/// Returns the writers that a line names, the mark or phrase that introduces them, and the confidence in it under the headline.
+/// Returns the writers that a line names, the mark or phrase that introduces them, and the confidence in it
+/// under the headline.
 ///
 /// The surest form is tried first: marked names, a marked line, a phrase at the beginning, a phrase inside the line.
 fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<String>, &'static str, f32)> {
