@@ -81,8 +81,8 @@ pub enum Boundary {
 
 /// One run of text.
 ///
-/// Words are counted as boilerpipe does: a word is a run of letters, digits and `" ' . , ! @ - : ; $ ? ( )
-/// /` with at least one letter or digit.
+/// Words are counted as boilerpipe does: a word is a run of letters, digits and
+/// `" ' . , ! @ - : ; $ ? ( ) /` with at least one letter or digit.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Block {

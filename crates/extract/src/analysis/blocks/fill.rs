@@ -414,8 +414,7 @@ impl<'d, 's> Filler<'d, 's> {
     /// Missing contexts of its ancestors are created on the way.
     fn context(&mut self) -> Option<u32> {
         let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
-        // Every open element below the last one with a context needs one, from the outside in: a parent
-        // precedes its children in the table.
+        // Contexts are created from the last known one inward, so that a parent precedes its children.
         let last_known = self.open[..=innermost]
             .iter()
             .rposition(|open| open.context != NO_CONTEXT);

@@ -1,10 +1,10 @@
 //! Rules in the page's own style sheets that hide elements.
 //!
 //! Only rules that apply to all screens are read, also those in `@media screen` and in layers. A selector
-//! may name an element by its tag, classes and id, and elements around it (`p.trap`, `.post .trap`, `#old >
-//! p.trap`). Conditions on `html` and `body` are never met, since scripts change their classes. A class or
-//! id that another rule shows again, such as `.tab.open { display: block }`, does not count as hiding,
-//! since a script may set it.
+//! may name an element by its tag, classes and id, and elements around it (`p.trap`, `.post .trap`,
+//! `#old > p.trap`). Conditions on `html` and `body` are never met, since scripts change their classes. A
+//! class or id that another rule shows again, such as `.tab.open { display: block }`, does not count as
+//! hiding, since a script may set it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

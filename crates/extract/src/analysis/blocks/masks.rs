@@ -123,7 +123,7 @@ impl Masks {
         let range = |first, last| of_range(bytes, first, last).to_bitmask();
         let is = |byte| bytes.simd_eq(splat(byte));
         let one = |byte| is(byte).to_bitmask();
-        // Bit 0x20 turns capital letters into small ones, and no other byte into a letter.
+        // Bit 0x20 maps capital letters to small letters, and no other byte to a letter.
         let letters = of_range(bytes | splat(0x20), b'a', b'z').to_bitmask();
         self.digits = range(b'0', b'9');
         self.capitals = range(b'A', b'Z');

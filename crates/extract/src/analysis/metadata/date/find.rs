@@ -322,8 +322,8 @@ impl Reader<'_> {
         Some(found)
     }
 
-    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`, `ngày 5
-    /// tháng 3 năm 2024`.
+    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`,
+    /// `ngày 5 tháng 3 năm 2024`.
     fn day_first(&self, at: usize) -> Option<Found> {
         let (date, 1..=2) = self.number(at)? else {
             return None;

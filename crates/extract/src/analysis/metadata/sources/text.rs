@@ -227,8 +227,8 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Attributes that hold the date of an element with the class of a date: `<abbr class=published
-/// title="2024-03-05T10:00">`, `<span class=timestamp data-utime=1709633400>`.
+/// Attributes that hold the date of an element with the class of a date:
+/// `<abbr class=published title="2024-03-05T10:00">`, `<span class=timestamp data-utime=1709633400>`.
 const DATED: [&str; 5] = [
     "title",
     "data-utime",
