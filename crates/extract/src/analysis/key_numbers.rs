@@ -132,6 +132,7 @@ impl Hasher for KeyHasher {
 ///
 /// The result depends on the process's secrets, so collisions cannot be constructed.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
+    /// The first constant of wyhash.
     const FACTOR: u64 = 0xA076_1D64_78BD_642F;
     let [secret, second] = *SECRETS;
     let mut key = before ^ secret;

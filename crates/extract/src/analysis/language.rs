@@ -318,6 +318,7 @@ impl Letters {
         let (next, _) = bytes[1..].as_chunks::<STEP>();
         let (mut begin, mut latin, mut other) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
         let (mut cyrillic, mut mandarin, mut kana) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
+        // `read` passes at most `MAX_STEPS` steps, so that no 8-bit counter overflows.
         for (step, next) in steps.iter().zip(next) {
             for i in 0..STEP {
                 begin[i] += u8::from(step[i] & 0xC0 != 0x80);

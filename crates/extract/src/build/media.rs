@@ -104,7 +104,7 @@ pub(super) fn kept_media(
                 waiting: Vec::new(),
             });
         }
-        // Images wait until one of their row belongs. From then on, the others belong without a test.
+        // Images wait until one of their row belongs. From then on, the others belong wherever they stand.
         match &mut row {
             Some(row) if belongs && !row.is_kept => {
                 row.is_kept = true;

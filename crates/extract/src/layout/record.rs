@@ -85,6 +85,7 @@ impl From<(u32, u32, i32, i32, u32, u32, u32, u32, u8)> for LayoutText {
             rect: Rect::new(x, y, width, height),
             lines,
             style,
+            // Bit 0: not drawn. Bit 1: keeps its position when the page is scrolled.
             drawn: flags & 1 == 0,
             fixed: flags & 2 != 0,
         }
@@ -109,6 +110,7 @@ impl From<(u32, i32, i32, u32, u32, u8)> for LayoutBox {
         LayoutBox {
             element,
             rect: Rect::new(x, y, width, height),
+            // Bit 0: keeps its position when the page is scrolled.
             fixed: flags & 1 != 0,
         }
     }
@@ -185,12 +187,14 @@ impl TreeShape {
     /// The shape of a tree without elements.
     pub(super) const EMPTY: TreeShape = TreeShape {
         elements: 0,
+        // Offset basis of 32-bit FNV-1a.
         tags_hash: 0x811c_9dc5,
     };
 
     /// Adds an element of this name.
     pub(super) fn add(&mut self, name: &str) {
         let units = name.encode_utf16().chain(std::iter::once(u16::from(b'/')));
+        // UTF-16 and ASCII case folding, since the browser computes this hash from the units of its own strings.
         for unit in units {
             let lower = match unit {
                 0x41..=0x5a => unit + 0x20,

@@ -107,7 +107,7 @@ impl HidingRules {
             }
         }
         if !rules.is_empty() {
-            // A script may set a class that any rule shows.
+            // A script may toggle a class or id that some rule shows, so such names hide nothing.
             rules.by_class.retain(|class, _| !shown.contains(class));
             rules.by_id.retain(|id, _| !shown.contains(id));
             for selectors in rules.by_class.values_mut().chain(rules.by_id.values_mut()) {

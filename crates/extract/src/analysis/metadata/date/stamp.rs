@@ -336,7 +336,7 @@ fn zone_at(text: &str) -> Option<(String, usize)> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (name, rest) = text.split_at(letters);
     let named = ZONES.iter().find(|(known, _)| *known == name);
-    // `GMT+3` or `+03:00`: a number counts alone or after `GMT` and `UTC`.
+    // `+03:00` or `GMT+03`: an offset counts alone, or after `GMT` or `UTC`.
     let sign = rest.bytes().next().filter(|sign| matches!(sign, b'+' | b'-'));
     let sign = sign.filter(|_| matches!(name, "" | "GMT" | "UTC"));
     let Some(sign) = sign else {

@@ -82,7 +82,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
         } else if is_letter(c) && !matches!(c, '’' | '\'') {
             let word = words.len();
             while let Some(&(at, c)) = chars.peek() {
-                // `a.m.` becomes the word `am`, apart from its last dot.
+                // The dot inside `a.m.` is dropped, so that the word is `am`.
                 let inner_dot = c == '.'
                     && text[at + 1..]
                         .chars()
