@@ -55,6 +55,7 @@ fn is_shell(dom: &Dom<'_>) -> bool {
     if contents().map(str::len).sum::<usize>() < MIN_NOSCRIPT_BYTES {
         return false;
     }
+    // Without tags: a tracking image has long markup and no text.
     let inside: usize = contents().map(solid_bytes_outside_tags).sum();
     let texts = tree.ids().filter(|&id| tree.is_text(id));
     let shown = texts.filter(|&id| {

@@ -102,6 +102,7 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
         Some(&rest[..end])
     };
     let ids = |start: usize| {
+        // React writes both ids as literals, `$RC("B:0","S:0")`; other calls are not read.
         const BETWEEN: &str = "\",\"";
         let first = quoted(start)?;
         let end = start + first.len();
@@ -139,6 +140,7 @@ fn moves(dom: &Dom<'_>, ids: &[(&str, &str)]) -> Vec<Move> {
     for at in dom.tree().ids().filter(|&at| dom.tag(at).is_some()) {
         let id = dom.short_attr(at, "id", MAX_ID);
         if let Some(&name) = id.as_deref().and_then(|id| named.get(id)) {
+            // The first element of an id counts, as in browsers.
             elements.entry(name).or_insert(at);
         }
     }

@@ -168,6 +168,7 @@ impl WordLists {
                         at += 2;
                         continue;
                     }
+                    // Each step moves by whole characters, so `at` is at the start of a character.
                     let c = text[at..].chars().next().unwrap_or_default();
                     at += c.len_utf8();
                     each_lower_case(c, |c| {

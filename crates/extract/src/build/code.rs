@@ -234,6 +234,7 @@ pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
         return false;
     };
     let mut cells = dom.children(row).filter(|at| dom.tag(*at).is_some());
+    // For example `<td class=blob-num>` and `<td class=blob-code>` on GitHub.
     let (Some(numbers), Some(code), None) = (cells.next(), cells.next(), cells.next()) else {
         return false;
     };

@@ -35,6 +35,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
                 .or_else(|| alt.as_deref().map(str::to_owned));
             written(&source?, display)
         }
+        // MathJax 2: `<script type="math/tex; mode=display">`.
         Some(Tag::SCRIPT) => {
             let kind = dom.known_attr(id, AttrName::TYPE);
             written(

@@ -122,6 +122,7 @@ fn best_of(set: &str) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
     for (src, size) in listed(set) {
         let size = size.and_then(|size| size.trim_end_matches(['w', 'x']).parse().ok());
+        // By the standard, an address without a descriptor has density 1.
         let size = size.unwrap_or(1.0);
         if best.is_none_or(|(most, _)| size > most) && !src.starts_with("data:") {
             best = Some((size, src));

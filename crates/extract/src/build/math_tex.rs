@@ -46,6 +46,7 @@ fn ends_in_command(text: &str) -> bool {
 
 /// Converts one element; `None` if it has no counterpart, or if a bound is reached.
 fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
+    // `left` is shared by the whole formula, so that its size is bounded whatever the nesting.
     *left = left.checked_sub(1)?;
     if depth > MAX_DEPTH {
         return None;

@@ -441,6 +441,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
         Some(percent_decoded(value)).filter(|value| !value.trim().is_empty())
     };
     let coded = |name: &str| value(name).filter(|value| is_code(value));
+    // `find` has checked that the path begins with `start`.
     let rest = &path[start.len()..];
     // Without a valid id, the frame itself is the page.
     let own = || Some(absolute.clone());

@@ -154,6 +154,7 @@ impl HidingRules {
                 open.push(text.rsplit_once(';').map_or(text, |(_, selector)| selector));
                 continue;
             }
+            // A `}` without a block is ignored.
             let Some(selectors) = open.pop() else { continue };
             if a_rule_hides(text) {
                 let holds = of_screens && open.iter().all(|around| is_of_screens(around));
@@ -218,6 +219,7 @@ fn compound(text: &str) -> Option<Compound> {
         return None;
     }
     let mut selector = Compound::default();
+    // `p.trap#old`: a tag, if any, then names with their marks.
     let (tag, mut rest) = text.split_at(text.find(['.', '#']).unwrap_or(text.len()));
     selector.tag = tag.trim_start_matches('*').to_owned();
     while let Some(kind) = rest.chars().next() {

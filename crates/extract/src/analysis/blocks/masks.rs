@@ -72,6 +72,7 @@ impl Masks {
         let mut len = part.len();
         if len > WINDOW {
             len = WINDOW;
+            // At most three rounds: a character has at most four bytes.
             while !text.is_char_boundary(start + len) {
                 len -= 1;
             }

@@ -233,6 +233,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
         // source names one.
         let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
         let all_accounts = || candidate.values.iter().all(is_account);
+        // The site comes first: its name may be one word, too.
         let kind = match () {
             () if is_site(candidate) => SITE,
             () if all_accounts() && (candidate.confidence > SURE || has_person) => ACCOUNT,

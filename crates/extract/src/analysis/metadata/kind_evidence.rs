@@ -156,6 +156,7 @@ impl KindEvidence {
             Some(kind @ (PageKind::Question | PageKind::Forum)) if is_weak || is_article => {
                 return Some(kind);
             }
+            // Products and lists have neither a date nor a writer.
             Some(kind) if is_weak && !signed => return Some(kind),
             _ => {}
         }

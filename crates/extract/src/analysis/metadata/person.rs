@@ -242,6 +242,7 @@ fn name(part: &str) -> Option<String> {
             .iter()
             .all(|word| ROLES.contains(&word.to_lowercase().as_str()));
     let domain = !text.contains(' ') && text.contains('.') && lower == text;
+    // A name is short, has letters, and is not an address, a link, a label or a placeholder.
     let fits = text.chars().count() <= MAX_NAME
         && words.len() <= MAX_WORDS
         && text.chars().filter(|c| c.is_alphabetic()).count() >= 2

@@ -251,6 +251,8 @@ impl Reader {
         let mut items: HashMap<NodeId, usize> = HashMap::new();
         for marked in &elements.marked {
             let id = marked.element;
+            // Departs from microdata: an `itemscope` without a type is not an item, and its properties go to the item
+            // around it.
             let is_item = marked.has(syntax.types);
             if !is_item && !marked.has(syntax.property) || self.values == 0 {
                 continue;

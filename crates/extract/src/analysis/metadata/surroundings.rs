@@ -247,6 +247,7 @@ impl Surroundings {
         // The number of bytes that a heading has in common with a title; `None` if neither contains the other.
         let stated = |text: &str| {
             let heading = key(text);
+            // Short headings occur in titles by chance.
             let few = heading.chars().count() < 4;
             let states = |title: &&String| {
                 title.contains(&heading)

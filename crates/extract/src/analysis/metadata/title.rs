@@ -67,6 +67,7 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     if part.chars().count() < 3 {
         return None;
     }
+    // Lower-casing may move bytes, so offsets are used in the lower-cased title only.
     let at = low.find(&part)?;
     let before = low[..at].trim_end();
     let after = low[at + part.len()..].trim_start();

@@ -93,6 +93,7 @@ fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
     {
         return Some(stamp);
     }
+    // A line may hold the dates of publication and of a change. Words before each date distinguish them.
     let (mut from, mut first) = (0, None);
     for _ in 0..MAX_DATES {
         let Some(found) = date::find(&text[from..], reading) else {

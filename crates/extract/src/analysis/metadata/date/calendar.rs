@@ -98,6 +98,7 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     if !PERSIAN_YEARS.contains(&year) || !(1..=length).contains(&date) {
         return None;
     }
+    // The first six months have 31 days.
     let before_month = if month <= 7 {
         (month - 1) * 31
     } else {

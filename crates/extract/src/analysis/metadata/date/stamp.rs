@@ -352,7 +352,9 @@ fn zone_at(text: &str) -> Option<(String, usize)> {
         {
             (&figures[..2], &figures[3..5], 5)
         }
+        // `+0300`
         (4, _) => (&figures[..2], &figures[2..4], 4),
+        // `+03`
         (2, _) => (&figures[..2], "00", 2),
         _ => return None,
     };

@@ -496,6 +496,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         let confidence = if has_phrase() { 0.93 } else { 0.84 };
         return Some((marked, "link or class", words * confidence));
     }
+    // Longer lines with the class of a writer describe the writer.
     let is_named = line.own & names::AUTHOR != 0 && line.own & names::PORTRAIT == 0 && block.words <= 16;
     if !is_named && block.words > 20 {
         return None;

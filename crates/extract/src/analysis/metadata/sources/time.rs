@@ -29,6 +29,7 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let marked = facts.elements.marked.iter();
     let times = marked
         .filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has(AttrName::PUBDATE));
+    // Beside a time of publication, a time with the class `updated` is that of a change.
     let has_published = times.clone().take(MAX_TIMES).any(|marked| {
         let own = own_names(dom, marked.element);
         own & names::DATE != 0 && own & names::MODIFIED == 0
