@@ -24,8 +24,7 @@ pub(super) fn tidy(source: &str) -> Option<String> {
     }
     for style in ["{\\displaystyle", "{\\textstyle"] {
         let inner = out.strip_prefix(style).and_then(|rest| rest.strip_suffix('}'));
-        // `{\displaystyle a} + {b}` begins and ends like a wrapper, but is none: the braces between do not
-        // match.
+        // `{\displaystyle a} + {b}` begins and ends like a wrapper, but the braces between do not match.
         if let Some(inner) = inner.filter(|inner| is_balanced(inner)) {
             out = inner.trim().to_owned();
         }
