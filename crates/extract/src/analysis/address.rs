@@ -9,7 +9,8 @@ use dehusk_html::url::{Address, is_web};
 /// Bytes at the start of a page that are searched for the comment of a mirroring tool.
 const HEAD: usize = 1 << 10;
 
-/// Longest stated address that is accepted, in bytes. The bound matters because every relative link of the page is resolved against it.
+/// Longest stated address that is accepted, in bytes. The bound matters because every relative link of the
+/// page is resolved against it.
 const MAX_BYTES: usize = 2000;
 
 /// Source of the address of a page that came without a URL.
@@ -55,7 +56,8 @@ pub(crate) struct PageAddress<'a> {
 impl<'a> KnownAddress<'a> {
     /// Settles the address of a page after parsing.
     ///
-    /// `source` is the page's decoded source. `stated` holds the addresses that the page gives as its own, as written, most trusted first.
+    /// `source` is the page's decoded source. `stated` holds the addresses that the page gives as its own,
+    /// as written, most trusted first.
     pub(crate) fn settled(
         self,
         source: &str,
@@ -78,7 +80,7 @@ impl<'a> KnownAddress<'a> {
     }
 }
 
-/// Whether a page of these bytes may state its address; if not, it need not be parsed to find one.
+/// Whether a page may state its address. If not, it need not be parsed to find the address.
 ///
 /// Errs towards `true`: any character reference counts, and so does any zero byte, because UTF-16 text is full of them.
 pub fn may_state_address(content: &[u8]) -> bool {
@@ -115,10 +117,12 @@ fn is_address(url: &str) -> bool {
 fn mirrored(source: &str) -> Option<String> {
     let head = &source[..source.floor_char_boundary(HEAD)];
     let comment = &source[head.find("<!-- Mirrored from ")? + "<!-- Mirrored from ".len()..];
+    // Bounds the search for the end of the comment.
     let near = &comment[..comment.floor_char_boundary(MAX_BYTES)];
     let written = near[..near.find(" by HTTrack")?].trim();
     let url = match written.split_once("://") {
         Some(("http" | "https", _)) => written.to_owned(),
+        // `://` may stand in the query, after a host: `news.example/?u=ftp://a`. Without a host, it is another scheme.
         Some(_)
             if !written
                 .split(['/', '?'])

@@ -37,12 +37,14 @@ impl<'t> Object<'t> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
 
+    /// Values of the members, in source order.
     pub(crate) fn values(&self) -> impl DoubleEndedIterator<Item = &Value<'t>> {
         self.0.iter().map(|(_, value)| value)
     }
 }
 
 impl Value<'_> {
+    /// The text of a string; `None` for other values.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -68,6 +70,7 @@ impl Value<'_> {
         }
     }
 
+    /// Whether the value is an array or an object.
     pub(crate) fn is_nested(&self) -> bool {
         matches!(self, Value::Array(_) | Value::Object(_))
     }
@@ -94,8 +97,9 @@ pub(crate) fn read_owned<'t>(
 
 /// Repairs frequent mistakes in JSON and returns the repaired text.
 ///
-/// Removes comments and commas before closing brackets, and replaces control characters by spaces. Several values in a row become an array.
-/// If `text` has `&quot;` but no quotation mark, these references are resolved.
+/// Removes comments and commas before closing brackets, and replaces control characters by spaces. Several
+/// values in a row become an array. If `text` has `&quot;` but no quotation mark, these references are
+/// resolved.
 pub(crate) fn repaired(text: &str) -> String {
     let unquoted = !text.contains('"') && text.contains("&quot;");
     let text = match unquoted {
@@ -110,6 +114,7 @@ pub(crate) fn repaired(text: &str) -> String {
             match c {
                 '\\' => match chars.next() {
                     Some(next) if "\"\\/bfnrtu".contains(next) => out.extend([c, next]),
+                    // JSON knows no other escapes: `\'` becomes `'`.
                     Some(next) => out.push(next),
                     None => {}
                 },
@@ -127,6 +132,7 @@ pub(crate) fn repaired(text: &str) -> String {
                 in_string = true;
                 out.push(c);
             }
+            // Comments, as in JavaScript.
             '/' if chars.peek() == Some(&'/') => while chars.next_if(|&c| c != '\n').is_some() {},
             '/' if chars.peek() == Some(&'*') => {
                 let mut star = false;
@@ -139,6 +145,7 @@ pub(crate) fn repaired(text: &str) -> String {
             }
             '{' | '[' => {
                 if depth == 0 {
+                    // The next of several values at the top level.
                     if values > 0 {
                         out.push(',');
                     }
@@ -148,10 +155,12 @@ pub(crate) fn repaired(text: &str) -> String {
                 out.push(c);
             }
             '}' | ']' => {
+                // A comma before a closing bracket.
                 let end = out.trim_end().len();
                 if out[..end].ends_with(',') {
                     out.truncate(end - 1);
                 }
+                // Brackets that do not match are left for the parser to refuse.
                 depth = depth.saturating_sub(1);
                 out.push(c);
             }
@@ -175,6 +184,7 @@ pub(crate) fn first(text: &str) -> Option<(Value<'_>, usize)> {
     Some((value, reader.into_iter::<IgnoredAny>().byte_offset()))
 }
 
+/// Reads a value without the members whose names the function rejects.
 struct Seed<'w, F>(&'w F);
 
 impl<F> Clone for Seed<'_, F> {
@@ -242,6 +252,7 @@ impl<'t, F: Fn(&str) -> bool> Visitor<'t> for Seed<'_, F> {
             if (self.0)(&name) {
                 out.push((name, members.next_value_seed(self)?));
             } else {
+                // Skipped without storing it.
                 members.next_value::<IgnoredAny>()?;
             }
         }

@@ -1,7 +1,7 @@
-//! Hash tables whose keys are hashes already.
+//! Hash tables for keys that are hashes already.
 //!
-//! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results do not depend on the secret: only
-//! the equality of keys and the order of insertion matter.
+//! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results
+//! do not depend on the secret: only the equality of keys and the order of insertion matter.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -34,6 +34,7 @@ impl KeyNumbers {
         let mask = self.slots.len() - 1;
         let mut at = spread(self.secret, key) as usize & mask;
         while let Some(slot) = self.slots.get_mut(at) {
+            // A free slot holds 0, which wraps to a number that no key has.
             let number = slot.wrapping_sub(1);
             match self.keys.get(number as usize) {
                 Some(&known) if known == key => return number,
@@ -45,6 +46,7 @@ impl KeyNumbers {
             }
         }
         self.keys.push(key);
+        // At most half of the slots are taken, so every search ends.
         if 2 * self.keys.len() > self.slots.len() {
             self.grow();
         }
@@ -76,11 +78,13 @@ impl KeyNumbers {
     }
 }
 
+/// The 128-bit product of two words, its halves combined by exclusive or.
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product >> 64) as u64 ^ product as u64
 }
 
+/// Mixes a key into a hash.
 fn spread(before: u64, key: u64) -> u64 {
     fold(before ^ key, 0xF39C_C060_5CED_C835)
 }
@@ -97,6 +101,7 @@ impl BuildHasher for KeyHash {
     }
 }
 
+/// Hasher of [`KeyHash`].
 pub(crate) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
@@ -127,11 +132,13 @@ impl Hasher for KeyHasher {
 ///
 /// The result depends on the process's secrets, so collisions cannot be constructed.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
+    /// The first constant of wyhash.
     const FACTOR: u64 = 0xA076_1D64_78BD_642F;
     let [secret, second] = *SECRETS;
     let mut key = before ^ secret;
     let last = if let Some(last) = bytes.last_chunk::<8>() {
-        // The last word may overlap the words before it. The length is mixed in, so texts of different lengths still get different keys.
+        // The last word may overlap the words before it. The length is mixed in, so texts of different
+        // lengths still get different keys.
         let (pairs, rest) = bytes[..bytes.len() - 1].as_chunks::<16>();
         for pair in pairs {
             let word = |half: u32| (u128::from_le_bytes(*pair) >> (64 * half)) as u64;

@@ -6,15 +6,17 @@ use whatlang::{Lang, Script, detect, detect_script};
 const SAMPLE: usize = 4000;
 /// Number of characters passed to the language detector when scripts alone do not settle the language.
 ///
-/// Of 2,939 labelled pages that declare a language, the detector agrees with the declaration on 2,855 with this sample, and on 2,853 with a
-/// sample four times as long.
+/// Of 2,939 labelled pages that declare a language, the detector agrees with the declaration on 2,855 with
+/// this sample, and on 2,853 with a sample four times as long.
 const DETECTED: usize = 1000;
 /// Fewest characters of text for which the language is checked or detected.
 const MIN_CHARS: usize = 40;
 
-/// Language as ISO 639-1 where there is such a code, else 639-3. A declared language stands unless the text is in a script
-/// that the language is not written in, or one of both is English and its frequent words deny the declaration: templates name the language of the
-/// software, not of the text.
+/// Language of a page as ISO 639-1 code if there is one, else 639-3; `None` if it is unknown.
+///
+/// The declared language stands unless the text is in a script that the language is not written in, or
+/// unless text or declaration is English and frequent words of English show that the two differ: templates
+/// name the language of the software, not of the text.
 pub(crate) fn language<'a>(
     declared: Option<&str>,
     texts: impl Iterator<Item = &'a str> + Clone,
@@ -68,6 +70,7 @@ pub(crate) fn language<'a>(
         return Some("zh".to_owned());
     }
     let sample = sample(texts.take(count), end);
+    // A declaration that the script does not contradict stands.
     if declared.is_some() && detect_script(&sample).is_none_or(matches_declared) {
         return declared;
     }
@@ -79,6 +82,7 @@ pub(crate) fn language<'a>(
         .nth(DETECTED)
         .map_or(sample.len(), |(end, _)| end);
     let start = &sample[..end];
+    // Cheap tests for frequent languages first: the detector compares a text with dozens.
     if latin > other && is_english(start) {
         return Some("en".to_owned());
     }
@@ -88,8 +92,11 @@ pub(crate) fn language<'a>(
     detect(start).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// The language of a text in Latin letters. What declares English must have some of its frequent words, or be surely of another language; what
-/// declares another language and has as many as English texts is English.
+/// Language of a text in Latin letters.
+///
+/// Declared English stands, unless the text has few frequent words of English and the detector is sure of
+/// another language. Another declared language is replaced by English if the text has as many of these
+/// words as English texts have.
 fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut start = String::with_capacity(2 * DETECTED);
     let mut left = DETECTED;
@@ -103,6 +110,7 @@ fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a 
         }
         start.push(' ');
     }
+    // Another language is declared.
     if declared.as_deref() != Some("en") {
         return match is_english(&start) && DETECTED - left >= MIN_CLEAR {
             true => Some("en".to_owned()),
@@ -117,29 +125,32 @@ fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a 
     found.map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Least characters of a text in Latin letters, and least words, that deny the declared language.
+/// Fewest characters of a text in Latin letters that replace another declared language by English.
 const MIN_CLEAR: usize = 200;
+/// Fewest words of a text that replace declared English by another language.
 const MIN_WORDS: usize = 40;
-/// Of English texts at least one word of so many is one of the frequent ones.
+/// English texts have at least one frequent word in this many words.
 const MAX_KNOWN: usize = 33;
 
-/// What to warn of if the page declares another language than that of its text.
+/// Message if the page declares another language than that of its text; `None` otherwise.
 pub(crate) fn conflict(declared: Option<&str>, language: Option<&str>) -> Option<String> {
     let (declared, language) = (primary_subtag(declared?)?, language?);
     (declared != language)
         .then(|| format!("the page declares the language `{declared}`, but its text is in `{language}`"))
 }
 
-/// Whether words that are frequent in English, and hardly occur in another language that the detector knows, make up a tenth of a text (the scheme of
-/// short words in Grefenstette, *Comparing two language identification schemes*, 1995), and accented letters are rare in it. Most texts that declare no
-/// language are English, and the detector compares each with dozens of languages.
+/// Whether a text is English: at least a tenth of its words are frequent in English and hardly occur in
+/// other languages that the detector knows (the scheme of short words in Grefenstette, *Comparing two
+/// language identification schemes*, 1995), and accented letters are rare.
+///
+/// Most texts without a declared language are English, and the detector compares each with dozens of languages.
 fn is_english(text: &str) -> bool {
     let (words, known) = english_words(text);
     let accented = text.bytes().filter(|byte| matches!(byte, 0xC3..=0xCF)).count();
     known >= MIN_ENGLISH && 10 * known >= words && 100 * accented <= words
 }
 
-/// The number of words of a text, and of those that are frequent in English.
+/// Number of words of a text, and of words that are frequent in English.
 fn english_words(text: &str) -> (usize, usize) {
     let (mut words, mut known) = (0, 0);
     let all = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
@@ -206,7 +217,8 @@ fn sample<'a>(texts: impl Iterator<Item = &'a str>, end: usize) -> String {
 
 /// Whether a text in Cyrillic letters is Kazakh, which the detector does not support.
 ///
-/// True if at least one letter in twenty is a Kazakh letter absent from Russian, and both қ and ұ (unique to Kazakh) occur.
+/// True if at least one letter in twenty is a Kazakh letter absent from Russian, and both қ and ұ (unique
+/// to Kazakh) occur.
 fn is_kazakh(text: &str) -> bool {
     let has = |letters: [&str; 2]| letters.iter().any(|letter| text.contains(letter));
     has(["ұ", "Ұ"]) && has(["қ", "Қ"]) && {
@@ -218,8 +230,9 @@ fn is_kazakh(text: &str) -> bool {
 
 /// Whether a text in Cyrillic letters is Russian, the most frequent case among texts without a declared language.
 ///
-/// True if every letter belongs to the Russian alphabet and at least one in two hundred is ы. Of the languages that the detector supports,
-/// only Belarusian also uses ы, and it has letters that Russian lacks.
+/// True if every letter belongs to the Russian alphabet and at least one in two hundred is ы. Of the
+/// languages that the detector supports, only Belarusian also uses ы, and it has letters that Russian
+/// lacks.
 fn is_russian(text: &str) -> bool {
     let (mut own, mut letters, mut others) = (0, 0, 0);
     for c in text.chars() {
@@ -256,11 +269,13 @@ struct Letters {
 }
 
 impl Letters {
-    /// Counts `bytes` until `left` characters are read; subtracts the characters read from `left`. Returns the number of bytes read.
+    /// Counts `bytes` until `left` characters are read; subtracts the characters read from `left`. Returns
+    /// the number of bytes read.
     fn read(&mut self, bytes: &[u8], left: &mut usize) -> usize {
         let mut end = 0;
         while *left >= STEP {
             let rest = &bytes[end..];
+            // `add` needs one byte of look-ahead, so the last byte never completes a step.
             let steps = (rest.len().saturating_sub(1) / STEP)
                 .min(*left / STEP)
                 .min(MAX_STEPS);
@@ -274,6 +289,7 @@ impl Letters {
             *left -= self.add(&rest[..=steps * STEP]);
             end += steps * STEP;
         }
+        // Fewer than `STEP` characters are left to count: byte by byte, so that the sample ends exactly.
         while let Some(&byte) = bytes.get(end) {
             let begins = byte & 0xC0 != 0x80;
             if begins && *left == 0 {
@@ -302,6 +318,7 @@ impl Letters {
         let (next, _) = bytes[1..].as_chunks::<STEP>();
         let (mut begin, mut latin, mut other) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
         let (mut cyrillic, mut mandarin, mut kana) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
+        // `read` passes at most `MAX_STEPS` steps, so that no 8-bit counter overflows.
         for (step, next) in steps.iter().zip(next) {
             for i in 0..STEP {
                 begin[i] += u8::from(step[i] & 0xC0 != 0x80);
@@ -330,18 +347,22 @@ fn sum(bytes: [u8; STEP]) -> usize {
     ((lanes[0] + lanes[1]).wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
+/// Whether a byte is an ASCII letter.
 fn is_latin(byte: u8) -> bool {
     (byte | 0x20).wrapping_sub(b'a') < 26
 }
 
+/// Whether a byte begins a character of U+0400 to U+047F.
 fn is_cyrillic(byte: u8) -> bool {
     byte | 1 == 0xD1
 }
 
+/// Whether a byte begins a character of U+5000 to U+8FFF.
 fn is_mandarin(byte: u8) -> bool {
     byte.wrapping_sub(0xE5) < 4
 }
 
+/// Whether two bytes begin a character of U+3040 to U+30FF.
 fn is_kana(byte: u8, next: u8) -> bool {
     (byte == 0xE3) & (next.wrapping_sub(0x81) < 3)
 }
@@ -357,6 +378,7 @@ fn primary_subtag(tag: &str) -> Option<String> {
     (fits && !matches!(&*first, "und" | "mul" | "zxx")).then_some(first)
 }
 
+/// Whether a language is written in a script. Languages without an entry are written in Latin letters.
 fn matches_script(language: &str, script: Script) -> bool {
     let expected: &[Script] = match language {
         "ru" | "uk" | "be" | "bg" | "mk" | "ky" | "tg" => &[Script::Cyrillic],
@@ -389,6 +411,7 @@ fn matches_script(language: &str, script: Script) -> bool {
     expected.contains(&script)
 }
 
+/// ISO 639-1 code of a language of the detector; its 639-3 code if there is none.
 fn code(lang: Lang) -> &'static str {
     const SHORT: &[(&str, &str)] = &[
         ("afr", "af"),
@@ -463,6 +486,7 @@ fn code(lang: Lang) -> &'static str {
         ("zul", "zu"),
     ];
     let long = lang.code();
+    // `SHORT` is sorted by the codes of the detector.
     SHORT
         .binary_search_by_key(&long, |(l, _)| l)
         .map_or(long, |i| SHORT[i].1)

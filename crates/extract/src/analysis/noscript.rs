@@ -1,8 +1,8 @@
 //! Pages that show their text only to clients without scripts.
 //!
-//! Many forums send an empty shell to browsers that run scripts, and put the whole page into `noscript`. A tree built with scripting on holds
-//! the content of `noscript` as one text. If that text is more than twice as long as everything the shell shows, the page is parsed again with
-//! scripting off.
+//! Many forums send an empty shell to browsers that run scripts, and put the whole page into `noscript`. A
+//! tree built with scripting on holds the content of `noscript` as one text. If that text is more than
+//! twice as long as everything the shell shows, the page is parsed again with scripting off.
 
 use crate::analysis::blocks::elements::is_skipped;
 use crate::analysis::shadow::attach_shadow_roots;
@@ -41,6 +41,7 @@ pub(crate) fn parse_without_scripts<'s>(
     Some((dom, limits_hit))
 }
 
+/// Whether a page shows far less text than its `noscript` elements hold.
 fn is_shell(dom: &Dom<'_>) -> bool {
     if dom.noscript_bytes() < MIN_NOSCRIPT_BYTES {
         return false;
@@ -54,6 +55,7 @@ fn is_shell(dom: &Dom<'_>) -> bool {
     if contents().map(str::len).sum::<usize>() < MIN_NOSCRIPT_BYTES {
         return false;
     }
+    // Without tags: a tracking image has long markup and no text.
     let inside: usize = contents().map(solid_bytes_outside_tags).sum();
     let texts = tree.ids().filter(|&id| tree.is_text(id));
     let shown = texts.filter(|&id| {
@@ -85,8 +87,10 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
 
 /// Parses a page as its readers see it.
 ///
-/// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the memory of `buffers`, except when the
-/// page is parsed twice. Streamed parts stand in their places, declarative shadow roots are attached, and tables of other elements than those of HTML are marked.
+/// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the
+/// memory of `buffers`, except when the page is parsed twice. Streamed parts are put in their places,
+/// declarative shadow roots are attached, and tables made of elements other than those of HTML tables are
+/// marked.
 pub(crate) fn parse_visible<'s>(
     parser: &Parser,
     source: &'s str,

@@ -1,5 +1,5 @@
-//! Declarative shadow roots: a `template` with `shadowrootmode` defines what its parent shows. Other children of the parent are shown in its
-//! slots.
+//! Declarative shadow roots: a `template` with `shadowrootmode` defines what its parent shows. Other
+//! children of the parent are shown in the slots of the template.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,16 @@ use memchr::memmem;
 
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// Turns each shadow root template into a `slot` with its contents, which has no box of its own either, and moves children of the host into the slots.
+/// Turns each template of a shadow root into a `slot`, which has no box, and moves children of the host
+/// into the slots inside.
 ///
 /// Children without a matching slot stay in place.
 pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
         return;
     }
-    // All roots are found before any node moves. Per the standard, only the first template of a host counts; further ones would take the host's
-    // children, other templates included, into their own slots.
+    // All roots are found before any node moves. By the standard, only the first template of a host counts;
+    // another one would move the host's children, other templates included, into its own slots.
     let mut hosts = BTreeSet::new();
     let roots: Vec<(NodeId, NodeId)> = dom
         .tree()
@@ -25,6 +26,7 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
         .filter(|&(_, host)| dom.tag(host).is_some() && hosts.insert(host))
         .collect();
     for (template, host) in roots {
+        // The parser keeps the contents of a template in a fragment.
         let contents = dom.tree().first_child(template);
         let contents = contents.filter(|&contents| dom.kind(contents) == NodeKind::Fragment);
         let Some(contents) = contents else {
@@ -45,10 +47,12 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     }
 }
 
-/// Greatest depth of a slot below its root that is filled; bounds the depth of the tree when roots are nested in slots of roots.
+/// Greatest depth of a slot below its root that is filled; bounds the depth of the tree when roots are
+/// nested in slots of roots.
 const MAX_SLOT_DEPTH: usize = 16;
 
-/// Moves the children of a host, grouped by slot name, into the slots of its shadow root. The first slot of a name receives all of them.
+/// Moves the children of a host, grouped by slot name, into the slots of its shadow root. The first slot of
+/// a name receives all of them.
 fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<NodeId>>) {
     let slots: Vec<NodeId> = dom
         .preorder(root)
@@ -61,6 +65,7 @@ fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<N
         let Some(assigned) = light.remove(&name).filter(|_| is_near) else {
             continue;
         };
+        // White space alone does not replace the fallback.
         let is_shown = |&child: &NodeId| dom.tag(child).is_some() || !dom.text(child).trim().is_empty();
         if !assigned.iter().any(is_shown) {
             continue;

@@ -1,4 +1,5 @@
-//! Parts of a page that its server sends after the rest. React writes them into hidden elements, and short scripts move them to their places.
+//! Parts of a page that its server sends after the rest. React writes them into hidden elements, and short
+//! scripts move them to their places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +17,9 @@ const MAX_DEPTH: usize = 256;
 
 /// Moves streamed parts to their places, as the scripts of the page do.
 ///
-/// `$RC("B:0","S:0")` replaces the place `<template id="B:0">`, and the siblings after it that are shown until the part arrives, by the children of
-/// the part `<div hidden id="S:0">`. `$RR` loads style sheets first. `$RS("S:1","P:1")` replaces only the place `<template id="P:1">`.
+/// `$RC("B:0","S:0")` replaces the place `<template id="B:0">` and its fallback (the siblings after it that
+/// are shown until the part arrives) by the children of the part `<div hidden id="S:0">`. `$RR` does so
+/// after loading style sheets. `$RS("S:1","P:1")` replaces only the place `<template id="P:1">`.
 pub(crate) fn place_streamed_parts(dom: &mut Dom<'_>) {
     let source = dom.source();
     if memmem::find(source.as_bytes(), b"hidden id=\"").is_none() {
@@ -29,7 +31,7 @@ pub(crate) fn place_streamed_parts(dom: &mut Dom<'_>) {
     }
     let moves = moves(dom, &ids);
     let parts: BTreeSet<usize> = moves.iter().map(|found| found.part.index()).collect();
-    // Moves by the part that their place lies in, `None` outside of all parts, with the depth of the place in it.
+    // Moves by the part that contains their place (`None` if no part does), each with the depth of the place in it.
     let mut inside: BTreeMap<Option<usize>, Vec<(Move, usize)>> = BTreeMap::new();
     for found in moves {
         let mut above = dom.ancestors(found.place).map(NodeId::index);
@@ -40,7 +42,7 @@ pub(crate) fn place_streamed_parts(dom: &mut Dom<'_>) {
             .find(|at| parts.contains(at));
         inside.entry(around).or_default().push((found, depth));
     }
-    // From outer to inner places. Parts around each other are never reached.
+    // From outer to inner places. Parts that contain each other's places are never reached.
     let mut pending = vec![(None, 0)];
     while let Some((around, depth)) = pending.pop() {
         for (found, steps) in inside.remove(&around).unwrap_or_default() {
@@ -56,11 +58,12 @@ pub(crate) fn place_streamed_parts(dom: &mut Dom<'_>) {
 struct Move {
     part: NodeId,
     place: NodeId,
-    /// Offset in the source at which the siblings end that are shown in place of the part.
+    /// Source offset of the end of the fallback.
     fallback_end: usize,
 }
 
 impl Move {
+    /// Puts the children of the part before the place, and removes the place, its fallback and the part.
     fn apply(&self, dom: &mut Dom<'_>) {
         const MAX_SIBLINGS: usize = 64;
         const MAX_NODES: usize = 256;
@@ -71,6 +74,7 @@ impl Move {
             nodes.find_map(|node| dom.source_range(node))
         };
         let fallback: Vec<NodeId> = after
+            // Siblings without text in the source neither belong to the fallback nor end it.
             .take(MAX_SIBLINGS)
             .map(|at| (at, text_of(at)))
             .take_while(|(_, text)| text.as_ref().is_none_or(|text| text.start < self.fallback_end))
@@ -98,6 +102,7 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
         Some(&rest[..end])
     };
     let ids = |start: usize| {
+        // React writes both ids as literals, `$RC("B:0","S:0")`; other calls are not read.
         const BETWEEN: &str = "\",\"";
         let first = quoted(start)?;
         let end = start + first.len();
@@ -115,6 +120,7 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
         let Some((first, second)) = ids(at + call.len()) else {
             continue;
         };
+        // `$RS` names the part first, the other calls the place.
         found.push(if call == "$RS(\"" {
             (first, second)
         } else {
@@ -127,13 +133,14 @@ fn moved_ids(source: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Finds the elements of parts and places. Each counts once.
+/// Finds the elements of parts and places. Each element is used once.
 fn moves(dom: &Dom<'_>, ids: &[(&str, &str)]) -> Vec<Move> {
     let mut elements: BTreeMap<&str, NodeId> = BTreeMap::new();
     let named: BTreeSet<&str> = ids.iter().flat_map(|&(part, place)| [part, place]).collect();
     for at in dom.tree().ids().filter(|&at| dom.tag(at).is_some()) {
         let id = dom.short_attr(at, "id", MAX_ID);
         if let Some(&name) = id.as_deref().and_then(|id| named.get(id)) {
+            // The first element of an id counts, as in browsers.
             elements.entry(name).or_insert(at);
         }
     }
@@ -151,7 +158,8 @@ fn moves(dom: &Dom<'_>, ids: &[(&str, &str)]) -> Vec<Move> {
     found.collect()
 }
 
-/// Returns for the id of each place where what is shown in its place ends. It lies between the comments `$?` and `/$`, which are nested.
+/// Offset at which the fallback of each place ends, by the id of the place: the comment `<!--/$-->` that
+/// closes the `<!--$?-->` before the place. These comments nest.
 fn fallback_ends(source: &str) -> BTreeMap<&str, usize> {
     let mut ends = BTreeMap::new();
     let mut open: Vec<Option<&str>> = Vec::new();
@@ -161,6 +169,7 @@ fn fallback_ends(source: &str) -> BTreeMap<&str, usize> {
             if let Some(Some(place)) = open.pop() {
                 ends.insert(place, at);
             }
+        // Other comments with `$` nest as well, but have no place.
         } else if comment.starts_with('$') {
             let place = comment.strip_prefix("$?--><template id=\"");
             let end = place.and_then(|place| place.bytes().take(MAX_ID + 1).position(|b| b == b'"'));

@@ -1,6 +1,7 @@
-//! Tables of other elements than those of HTML: elements whose `role` or own style makes them tables, rows and cells.
+//! Tables made of elements other than those of HTML tables, whose `role` or own style makes them tables, rows and cells.
 //!
-//! The parts are marked in the tree, where [`Dom::acting_tag`] gives them; tags and names stay as they are for selectors, layouts and features.
+//! The parts are marked in the tree, where [`Dom::acting_tag`] gives them. Tags and names stay as they are
+//! for selectors, layouts and features.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ const MAX_BETWEEN: usize = 8;
 /// Longest `style` that is read, in bytes.
 const MAX_STYLE: usize = 1024;
 
-/// Most bytes of text of a cell, on average, of a table that only styles make one: longer cells are columns of a layout.
+/// Longest average cell text, in bytes, of a table by styles alone: longer cells are columns of a layout.
 const MAX_STYLED_CELL: usize = 160;
 
-/// A table that may be one.
+/// Elements that may form a table.
 struct Candidate {
     rows: usize,
     cells: usize,
@@ -25,7 +26,7 @@ struct Candidate {
     styled: bool,
     /// Whether a row or a cell is a control, which cannot be written as a part of a table.
     refused: bool,
-    /// Bytes of text of the page before the table, and behind its end.
+    /// Bytes of text on the page before the start of the table, and before its end.
     text: (usize, usize),
     parts: Vec<(NodeId, TablePart)>,
 }
@@ -33,6 +34,7 @@ struct Candidate {
 impl Candidate {
     fn is_table(&self) -> bool {
         let bytes = self.text.1 - self.text.0;
+        // Styles also lay out columns. Only short cells, on average two or more a row, are data.
         let is_short = bytes <= MAX_STYLED_CELL * self.cells && self.cells >= 2 * self.rows;
         !self.refused && self.rows > 1 && self.cells > self.rows && (is_short || !self.styled)
     }
@@ -40,8 +42,8 @@ impl Candidate {
 
 /// Marks the tables that are made of elements such as `div` and `span`.
 ///
-/// By the roles of ARIA, `table`, `grid` and `treegrid` hold rows, and these hold cells. The style counts only where it is the element's own:
-/// style sheets are not read for it.
+/// By the roles of ARIA, `table`, `grid` and `treegrid` hold rows, and rows hold cells. Of styles, only the
+/// element's own style counts; style sheets are not read for it.
 pub(crate) fn mark_table_parts(dom: &mut Dom<'_>) {
     if !may_hold_parts(dom.source().as_bytes()) {
         return;
@@ -72,10 +74,11 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
     // For each part, its table in `out`.
     let mut known: BTreeMap<NodeId, (usize, TablePart)> = BTreeMap::new();
-    // Tables whose end is not reached, innermost last, each with the node behind its end.
+    // Tables whose end is not reached yet, innermost last, each with the node after its end.
     let mut open: Vec<(usize, Option<NodeId>)> = Vec::new();
     let mut bytes = 0;
     for id in dom.preorder(NodeId::DOCUMENT) {
+        // A table ends before the node that follows it.
         while let Some((table, _)) = open.pop_if(|(_, end)| *end == Some(id)) {
             out[table].text.1 = bytes;
         }
@@ -83,6 +86,7 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
             bytes += dom.raw_bytes(id).trim_ascii().len();
             continue;
         }
+        // Parts of HTML tables need no marks, whatever their roles.
         let Some(tag) = dom.html_tag(id).filter(|tag| !is_of_table(*tag)) else {
             continue;
         };
@@ -102,6 +106,7 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
             });
             continue;
         }
+        // The nearest part above must be able to own this one: a cell without a row belongs to no table.
         let mut above = dom.ancestors(id).take(MAX_BETWEEN);
         let owner = above.find_map(|at| known.get(&at).copied());
         let Some((table, owner)) = owner.filter(|(_, owner)| may_own(*owner, part)) else {
@@ -118,13 +123,14 @@ fn candidates(dom: &Dom<'_>) -> Vec<Candidate> {
         table.refused |= matches!(tag, Tag::A | Tag::BUTTON | Tag::LABEL | Tag::OPTION);
         table.parts.push((id, part));
     }
+    // Tables at the end of the page have no node after them.
     for (table, _) in open {
         out[table].text.1 = bytes;
     }
     out
 }
 
-/// Whether an element is a part of a table by HTML.
+/// Whether an element is part of an HTML table.
 fn is_of_table(tag: Tag) -> bool {
     matches!(
         tag,
@@ -140,7 +146,7 @@ fn may_own(owner: TablePart, part: TablePart) -> bool {
     )
 }
 
-/// The part of a table that an element plays, and whether its style says so.
+/// The part of a table that an element plays, and whether its style says so; `None` if it plays none.
 fn part(dom: &Dom<'_>, id: NodeId) -> Option<(TablePart, bool)> {
     if let Some(role) = dom.known_attr(id, AttrName::ROLE) {
         let role = role.split_ascii_whitespace().next().unwrap_or_default();
@@ -152,6 +158,7 @@ fn part(dom: &Dom<'_>, id: NodeId) -> Option<(TablePart, bool)> {
         return None;
     }
     let style = dom.short_attr(id, "style", MAX_STYLE)?;
+    // Backwards: the last declaration of `display` counts.
     let display = style.rsplit(';').find_map(|rule| {
         let (name, value) = rule.split_once(':')?;
         name.trim().eq_ignore_ascii_case("display").then_some(value)

@@ -2,11 +2,13 @@
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most columns and rows that a cell may span, as HTML limits them.
+/// Most columns that a cell may span, as HTML limits them.
 const MAX_COLSPAN: u32 = 1000;
+/// Most rows that a cell may span, as HTML limits them.
 const MAX_ROWSPAN: u32 = 65_534;
 
-/// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0 or not a number.
+/// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0
+/// or not a number.
 ///
 /// Elements that only act as cells have `aria-colspan` and `aria-rowspan` instead.
 pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
@@ -38,18 +40,21 @@ pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
 /// The bound excludes forums whose posts lie in a table with header cells.
 const MAX_CELL: usize = 160;
 
-/// Most bytes of text of a cell, on average, of a table without a head whose rows are named by rows of one cell.
+/// Longest average cell text, in bytes, of a table without header cells in which rows of one cell name the
+/// rows below them.
 const MAX_SHORT_CELL: usize = 40;
 
 /// Whether a table is a data table; layout tables are rendered as the blocks they hold.
 ///
-/// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a nested table in it, it needs header
-/// cells, several rows and short cells. A table that holds a heading of level 1 to 3 or an `article` is a layout table.
+/// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a
+/// nested table in it, it needs header cells, several rows and short cells. A table that holds a heading of
+/// level 1 to 3 or an `article` is a layout table.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     counts(dom, table).is_some_and(|counts| counts.is_grid())
 }
 
-/// Whether a data table has a head and, on average, three cells or more a row: cells of forums, whose rows are posts, are fewer.
+/// Whether a data table has three or more header cells and, on average, three or more cells a row. Tables
+/// of forums, with a post in each row, have fewer.
 pub(crate) fn is_wide_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     const COLUMNS: usize = 3;
     let is_wide = |counts: &Counts| counts.cells >= COLUMNS * counts.rows && counts.heads >= COLUMNS;
@@ -88,6 +93,7 @@ fn counts(dom: &Dom<'_>, table: NodeId) -> Option<Counts> {
     // Nested table that the walk is inside; its rows and cells do not count for the outer table.
     let mut inner: Option<NodeId> = None;
     for id in dom.preorder(table).skip(1) {
+        // The walk may have left the nested table.
         if let Some(open) = inner
             && !dom
                 .ancestors(id)

@@ -6,7 +6,8 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One event of a walk over what a page shows, in document order.
 ///
-/// Every [`Open`](VisibleNode::Open) is followed by its [`Close`](VisibleNode::Close). Scripts, styles and elements without text are left out.
+/// Every [`Open`](VisibleNode::Open) is followed by its [`Close`](VisibleNode::Close). Scripts, styles and
+/// elements without text are left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 #[cfg_attr(
@@ -61,6 +62,7 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
         if dom.is_text(at) {
             let text = dom.text(at).replace('\0', "\u{FFFD}");
             let parent = dom.parent(at).map_or(0, |parent| marks[parent.index()]);
+            // White space counts only between texts, not between elements without text.
             if mark > 0 || parent > 0 && text.trim().is_empty() {
                 let block = mark.checked_sub(1).map(|i| i as usize);
                 parts.push(VisibleNode::Text { block, text });
@@ -82,6 +84,7 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
         let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);
+        // Close the elements that do not contain the next node.
         while open.last().is_some_and(|id| Some(*id) != parent) {
             parts.push(VisibleNode::Close);
             open.pop();
@@ -92,7 +95,8 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
     parts
 }
 
-/// Text of a phrasing element that holds nothing but white space, which code highlighters use to indent; `None` for other elements.
+/// Text of a phrasing element that holds only white space, as code highlighters write indentation; `None`
+/// for other elements.
 fn blank_text(dom: &Dom<'_>, element: NodeId) -> Option<String> {
     if !dom.html_tag(element).is_some_and(is_phrasing) {
         return None;

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 pub(crate) struct WordLists {
     /// Class of each byte: its own class if it occurs in a substring (ASCII letters regardless of case), else 0.
     classes: [u8; 256],
-    /// Transition table, one row per state. A row holds, for each class, the offset of the next state's row, and at index `found` a bit set of
-    /// the lists with a substring that ends in the state. Padded to [`PLACES`] entries, so that lookups need no bounds check.
+    /// Transition table, one row per state. A row holds, for each class, the offset of the next state's
+    /// row, and at index `found` a bit set of the lists with a substring that ends in the state. Padded to
+    /// [`PLACES`] entries, so that lookups need no bounds check.
     rows: Vec<u32>,
     found: u8,
 }
@@ -21,8 +22,8 @@ const PLACES: usize = (1 << 16) + 256;
 impl WordLists {
     /// Builds the automaton from lists of substrings, each with its bit. ASCII letters match regardless of case.
     ///
-    /// The total length of all substrings must be below 65,536 divided by the row width, which is the number of distinct bytes plus two, rounded
-    /// up to a power of two.
+    /// The total length of all substrings must be below 65,536 divided by the row width, which is the
+    /// number of distinct bytes plus two, rounded up to a power of two.
     pub(crate) fn new<'w>(lists: impl IntoIterator<Item = (u32, &'w [&'w str])>) -> Self {
         let parts: Vec<(Vec<u8>, u32)> = lists
             .into_iter()
@@ -46,6 +47,7 @@ impl WordLists {
             found: count,
         };
         let width = (usize::from(count) + 1).next_power_of_two();
+        // Row 0 is the start. New rows are appended at `end`.
         let mut end = width;
         for (part, bit) in &parts {
             let mut row = 0;
@@ -64,10 +66,12 @@ impl WordLists {
         lists
     }
 
-    /// Fills the missing transitions of each state from its longest proper suffix. `end` is the offset after the last row.
+    /// Fills the missing transitions of each state from its longest proper suffix. `end` is the offset
+    /// after the last row.
     fn link(&mut self, width: usize, end: usize) {
         let classes = usize::from(self.found);
-        // For each state, the row of its longest proper suffix. States are visited in breadth-first order, so suffixes are complete.
+        // For each state, the row of its longest proper suffix. States are visited in breadth-first order,
+        // so suffixes are complete.
         let mut suffixes = vec![0; end / width];
         let first = self.rows[..classes].iter().map(|&row| row as usize);
         let mut pending: VecDeque<usize> = first.filter(|&row| row != 0).collect();
@@ -103,12 +107,14 @@ impl WordLists {
         }
     }
 
-    /// Bit set of the lists that have a substring in `names`, which are separated by spaces. No substring may contain a space.
+    /// Bit set of the lists that have a substring in `names`, which are separated by spaces. No substring
+    /// may contain a space.
     pub(crate) fn find(&self, names: &str) -> u32 {
         self.find_with(names, |_| {})
     }
 
-    /// Like [`WordLists::find`], and calls `visit` with each byte. The calls are nearly free: each step waits for the preceding load anyway.
+    /// Like [`WordLists::find`], and calls `visit` with each byte. The calls are nearly free: each step
+    /// waits for the preceding load anyway.
     #[inline]
     pub(crate) fn find_with(&self, names: &str, mut visit: impl FnMut(u8)) -> u32 {
         let mut bits = 0;
@@ -117,7 +123,8 @@ impl WordLists {
             debug_assert!(false, "the table is padded to its full length");
             return 0;
         };
-        // The state is reset at each space, so that the first step of a name need not wait for the last step of the name before it.
+        // The state is reset at each space, so that the first step of a name need not wait for the last
+        // step of the name before it.
         let mut ends = false;
         while !ends {
             let mut row = 0;
@@ -149,7 +156,8 @@ impl WordLists {
                     read(&mut row, byte);
                     at += 1;
                 }
-                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF. Substrings seldom use these scripts, so the character is skipped.
+                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF. Substrings seldom use these
+                // scripts, so the character is skipped.
                 0xE3..=0xE9 | 0xEB..=0xED if self.classes[usize::from(byte)] == 0 => {
                     row = 0;
                     at += 3;
@@ -160,6 +168,7 @@ impl WordLists {
                         at += 2;
                         continue;
                     }
+                    // Each step moves by whole characters, so `at` is at the start of a character.
                     let c = text[at..].chars().next().unwrap_or_default();
                     at += c.len_utf8();
                     each_lower_case(c, |c| {
@@ -174,7 +183,8 @@ impl WordLists {
     }
 }
 
-/// Lower-cases the letter at the start of `text` if it is in U+0410 to U+045F (Russian and other Cyrillic letters); its two UTF-8 bytes.
+/// Lower-cases the letter at the start of `text` if it is in U+0410 to U+045F (Russian and other Cyrillic
+/// letters); its two UTF-8 bytes.
 fn lower_russian(text: &[u8]) -> Option<[u8; 2]> {
     match *text {
         [0xD0, second @ 0x90..=0x9F, ..] => Some([0xD0, second + 0x20]),
@@ -186,7 +196,8 @@ fn lower_russian(text: &[u8]) -> Option<[u8; 2]> {
     }
 }
 
-/// Calls `visit` with each character of `c.to_lowercase()`; faster than the standard library for the most frequent scripts.
+/// Calls `visit` with each character of `c.to_lowercase()`; faster than the standard library for the most
+/// frequent scripts.
 #[inline]
 pub(crate) fn each_lower_case(c: char, mut visit: impl FnMut(char)) {
     match c {

@@ -56,9 +56,9 @@ enum Frame {
     },
     Item {
         item: Item,
-        /// Whether it has nothing of its own but a list.
+        /// Whether its only content is a list.
         wraps: bool,
-        /// Whether it has no list around it, and the element before it is an item.
+        /// Whether it has no list around it and follows another `li`.
         continues: bool,
     },
     Definitions(Vec<Definition>),
@@ -108,7 +108,7 @@ impl<'u> Builder<'u> {
             self.end(None, frame);
         }
         if !self.notes.is_empty() && matches!(self.blocks.last(), Some(Block::Heading { .. })) {
-            // A heading at the end was the title of the notes.
+            // The title of the list of notes, which are written separately.
             self.blocks.pop();
         }
         let blocks = without_margin(self.blocks);
@@ -138,7 +138,7 @@ impl<'u> Builder<'u> {
         matches!(last, Some(Block::Paragraph { inlines, .. }) if ends_in_image(inlines, src))
     }
 
-    /// Adds an item that has no list around it, as a part of the list that the items before it made.
+    /// Adds an `li` without a list around it. It extends the list of the `li` before it if it `continues`.
     fn put_item(&mut self, item: Item, continues: bool) {
         if !is_simple(&item) {
             return item.blocks.into_iter().for_each(|block| self.put(block));
@@ -164,7 +164,7 @@ impl<'u> Builder<'u> {
                 | Frame::Figure { blocks, .. }
                 | Frame::Note { blocks, .. } => return blocks.push(block),
                 Frame::Item { item, .. } => return item.blocks.push(block),
-                // Old pages indent by a list without items.
+                // Old pages indent by a list without items, `<ul><p>text</ul>`: it is ignored.
                 Frame::List { list, .. } if list.items.is_empty() && !matches!(block, Block::List(_)) => {}
                 Frame::List { list, .. } => {
                     // A block between items is added to the item before it.
@@ -201,7 +201,7 @@ impl<'u> Builder<'u> {
             return;
         }
         let inlines = tex::find(self.line.take());
-        // Editors leave paragraphs that hold a joiner or a space without width.
+        // Editors leave paragraphs that hold only a zero-width character: `<p>&#8203;</p>`.
         if inlines.iter().all(is_unseen) {
             return;
         }
@@ -216,6 +216,7 @@ impl<'u> Builder<'u> {
         let top = self.frames.len();
         match self.frames.last_mut().map(|(_, frame)| frame) {
             Some(Frame::Term) => {
+                // The definitions of a term are the frame below it. Without that frame, the index wraps to `None`.
                 if let Some((_, Frame::Definitions(items))) = self.frames.get_mut(top.wrapping_sub(2))
                     && let Some(term) = items.last_mut().and_then(|item| item.terms.last_mut())
                 {
@@ -245,6 +246,7 @@ impl<'u> Builder<'u> {
     fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
         match frame {
             Frame::Quote(blocks) if !blocks.is_empty() => self.put(quoted(blocks)),
+            // A thread with a post in each `li`: if a post has several blocks, the list only adds indentation.
             Frame::List {
                 list, of_posts: true, ..
             } if list.items.iter().any(|item| item.blocks.len() > 1) => {
@@ -278,10 +280,11 @@ impl<'u> Builder<'u> {
                 }
             }
             Frame::Table { grid, caption } => {
+                // Only `finish` has no `dom`, and the walk has closed all elements before it.
                 let Some(dom) = dom else { return };
                 let (rows, head) = grid.into_rows(dom);
                 if caption.is_empty() && head == 0 && is_one_column(&rows) {
-                    // Blocks below each other.
+                    // A layout table: its cells are blocks below each other.
                     let cells = rows.into_iter().flat_map(|row| row.cells);
                     cells
                         .flat_map(|cell| cell.blocks)
@@ -301,7 +304,7 @@ impl<'u> Builder<'u> {
             }
             Frame::Figure { blocks, caption } => match (blocks.is_empty(), caption.is_empty()) {
                 (true, true) => {}
-                // The content of the figure is not kept.
+                // The content of the figure was dropped, but not its caption.
                 (true, false) => self.put(Block::Paragraph {
                     inlines: caption,
                     class: None,
@@ -321,8 +324,8 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Adds definitions. Terms without a meaning, and meanings without a term, are blocks like others: in Markdown and in HTML they would belong to
-    /// the next or the last one.
+    /// Adds definitions. A term without a meaning, or a meaning without a term, becomes a plain block:
+    /// Markdown and HTML would attach it to its neighbors.
     fn put_definitions(&mut self, items: Vec<Definition>) {
         let mut whole: Vec<Definition> = Vec::new();
         for item in items {
@@ -417,7 +420,7 @@ impl<'u> Builder<'u> {
                     continues: false,
                 }
             }
-            // Notes are items without their list; terms, captions and tables hold no blocks.
+            // No container: a note may itself be an `li`; terms, captions and tables hold no blocks.
             (
                 Tag::LI,
                 Some(
@@ -435,7 +438,7 @@ impl<'u> Builder<'u> {
             },
             (Tag::DL, _) => Frame::Definitions(Vec::new()),
             (Tag::DT, Some(Frame::Definitions(items))) => {
-                // A meaning that is not kept still parts its term from the next one.
+                // A dropped `dd` still separates its term from the next: `<dt>a<dd>..<dt>b` are two entries.
                 let opens =
                     items.last().is_none_or(|item| !item.definitions.is_empty()) || !follows_term(dom, id);
                 if opens {
@@ -567,13 +570,14 @@ impl<'u> Builder<'u> {
         self.class = Some(class);
     }
 
-    /// Notes that something without text stands here: breaks before and behind it are not in a row, whether it is written or not.
+    /// Records an element without text, such as an image. Breaks on its two sides are not consecutive.
     pub(super) fn unseen(&mut self) {
         self.line.part_breaks();
     }
 
     /// Adds a line break inside a paragraph; two in a row end it.
     pub(super) fn line_break(&mut self) {
+        // Headings, terms and captions are one line: two breaks do not end them.
         let is_line =
             self.heading > 0 || matches!(self.frames.last(), Some((_, Frame::Term | Frame::Caption)));
         if self.line.is_broken() && !is_line {
@@ -590,7 +594,7 @@ impl<'u> Builder<'u> {
         self.end_line();
     }
 
-    /// Adds a code block; its links without an address that can be followed are left out.
+    /// Adds a code block. Links whose address cannot be followed are dropped.
     pub(super) fn code(&mut self, language: String, code: FoundCode) {
         self.end_line();
         if !code.text.trim().is_empty() {
@@ -611,7 +615,7 @@ impl<'u> Builder<'u> {
     /// Adds an image, if its address can be resolved.
     pub(super) fn image(&mut self, found: FoundImage) {
         if let Some(src) = self.address(&found.src) {
-            // Some pages have an image twice, the second time for readers without scripts.
+            // Some pages repeat an image for readers without scripts.
             if !(self.line.ends_in_image(&src) || self.line.is_empty() && self.follows_image(&src)) {
                 self.line.add_span(image(src, found.alt, found.title));
             }

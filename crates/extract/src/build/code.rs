@@ -7,8 +7,8 @@ use crate::analysis::blocks::elements::is_phrasing;
 use crate::build::shown::is_invisible;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Longest attribute, in bytes, that may name a language. The bound matters because the elements around a code block are read again for each block
-/// in them.
+/// Longest attribute, in bytes, that may name a language. The attributes of elements around several code
+/// blocks are read again for each block, so they must be short.
 const MOST: usize = 1024;
 /// Most elements around a code block that may name its language.
 const MAX_STEPS: usize = 6;
@@ -28,14 +28,15 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
 pub(super) struct FoundCode {
     /// Its text.
     pub(super) text: String,
-    /// Ranges of bytes of the text that are links, in order, and their addresses.
+    /// Byte ranges of the links in `text`, in order, and their addresses as written.
     pub(super) links: Vec<(Range<usize>, String)>,
 }
 
 /// Text of a code block without line numbers, and its links. Block-level elements inside start a new line.
 ///
-/// `is_kept` selects the kept texts; if they make up most of the code, all of it is returned.
+/// `is_kept` selects the kept texts. If they make up at least half of the bytes, all texts are returned.
 pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> FoundCode {
+    // First pass: bytes of all texts and of the kept texts. White space counts as kept.
     let (mut all, mut of_kept) = (0, 0);
     let mut walk = dom.preorder(pre);
     while let Some(node) = walk.next() {
@@ -62,6 +63,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     walk.next();
     while let Some(node) = walk.next() {
         let parent = dom.parent(node);
+        // Close the elements that do not contain `node`.
         while let Some((id, line)) = open.pop_if(|(id, _)| Some(*id) != parent) {
             code.end_link(id);
             code.end(line);
@@ -73,6 +75,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             continue;
         }
         let tag = dom.html_tag(node);
+        // Numbers are skipped even if they are kept: they are not part of the code.
         let is_number = is_line_number(dom, node);
         has_numbers |= is_number;
         if is_number || is_invisible(dom, node) {
@@ -87,14 +90,16 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             open.push((node, line));
         }
     }
+    // Elements that are open at the end of the code.
     while let Some((id, line)) = open.pop() {
         code.end_link(id);
         code.end(line);
     }
+    // Drop blank lines at the edges, but not the indentation of the first line.
     let text = code.out.trim_end();
     let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
     let text = text[start..].to_owned();
-    // A space behind each number belongs to the gutter.
+    // The space after each number belongs to the gutter: `<b class=lineno>1</b> let a = 1;`.
     if has_numbers
         && code.links.is_empty()
         && text.lines().all(|line| line.is_empty() || line.starts_with(' '))
@@ -109,6 +114,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
         };
     }
     let links = code.links.into_iter().filter_map(|(node, range)| {
+        // Ranges count from the start of `code.out`; shift them to the trimmed text.
         let (from, to) = (
             range.start.max(start) - start,
             range.end.clamp(start, start + text.len()) - start,
@@ -133,6 +139,7 @@ fn is_line(tag: Tag) -> bool {
             tag,
             Tag::TD | Tag::TH | Tag::TABLE | Tag::TBODY | Tag::OL | Tag::UL | Tag::BUTTON
         )
+        // Browsers draw elements unknown to HTML inline.
         && tag.index() < Tag::ALL.len()
 }
 
@@ -142,7 +149,7 @@ struct Code {
     out: String,
     /// Whether the last line was an element and has ended.
     ended: bool,
-    /// Link that is open. The parser nests no links in links.
+    /// Open link, and the offset of its start. The parser never nests links.
     link: Option<(NodeId, usize)>,
     /// Links that have ended, and their ranges.
     links: Vec<(NodeId, Range<usize>)>,
@@ -216,7 +223,8 @@ fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
     })
 }
 
-/// Whether a table shows code beside the numbers of its lines: its rows have a cell of numbers and a cell that is named as code, without a `pre`.
+/// Whether a table shows code beside its line numbers, without a `pre`: each row has a cell of numbers and
+/// a cell whose class names it as code.
 pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
     /// Most nodes before the first row.
     const MAX_NODES: usize = 16;
@@ -226,6 +234,7 @@ pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
         return false;
     };
     let mut cells = dom.children(row).filter(|at| dom.tag(*at).is_some());
+    // For example `<td class=blob-num>` and `<td class=blob-code>` on GitHub.
     let (Some(numbers), Some(code), None) = (cells.next(), cells.next(), cells.next()) else {
         return false;
     };
@@ -250,7 +259,7 @@ pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
             .any(|at| dom.html_tag(at).is_some_and(is_prose))
 }
 
-/// Whether all text of an element is a sequence of increasing numbers.
+/// Whether the text of an element consists of consecutive ascending numbers. True without text.
 fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut last: Option<u64> = None;
     for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
@@ -340,6 +349,7 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
             .is_some_and(|tag| is_wrapper(tag) || tag.index() >= Tag::ALL.len())
     });
     for (i, id) in [Some(pre), code].into_iter().flatten().chain(around).enumerate() {
+        // Attributes name nothing but the language, so they precede classes.
         for attribute in [
             "data-lang",
             "data-language",
@@ -367,7 +377,8 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
             let rest = if rest.is_empty() { names.get(at + 1)? } else { rest };
             language(rest.trim_end_matches(';'))
         });
-        // Pandoc, Hexo and highlight.js put the bare language name beside their own. Around a block, only the nearest element may do so.
+        // Pandoc, Hexo and highlight.js put the bare name beside a class of their own: `hljs go`. Farther
+        // out, only a class of exactly two names counts.
         let is_marked = names.iter().any(|name| {
             name.eq_ignore_ascii_case("sourceCode")
                 || *name == "hljs"

@@ -9,7 +9,8 @@ const MAX_SIDE: u32 = 64;
 /// Most elements around an image whose names count.
 const MAX_AROUND: usize = 2;
 
-/// Whether the names around an image or the folders of its address say that it shows no content. An image of a figure is content.
+/// Whether class names around an image, or its address, say that it shows no content. Images of figures are
+/// content.
 pub(super) fn is_decoration(dom: &Dom<'_>, image: NodeId) -> bool {
     let above = || dom.ancestors(image).take(2 * MAX_AROUND);
     let is_figure = |at: NodeId| matches!(dom.html_tag(at), Some(Tag::FIGURE | Tag::PICTURE));
@@ -35,12 +36,13 @@ pub(super) fn is_decoration(dom: &Dom<'_>, image: NodeId) -> bool {
             file.get(..name.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(name))
         };
-        // Smilies are words of the writer.
+        // Smilies are part of the text.
         !path.contains("smil") && (has(folders, ICONS) || has(file, &["icon"]) || FILES.iter().any(begins))
     };
     (is_avatar || is_icon() && !is_large(dom, image)) && !above().any(is_figure)
 }
 
+/// Words in class names and folders of avatars.
 const AVATARS: &[&str] = &[
     "avatar",
     "avatars",
@@ -64,10 +66,10 @@ const ICONS: &[&str] = &[
     "ranks",
 ];
 
-/// Beginnings of the names of files.
+/// Prefixes of file names of icons and buttons.
 const FILES: &[&str] = &["icon_", "icon-", "btn_", "btn-", "button_", "button-", "userbar"];
 
-/// Whether a page states a side that is larger than those of icons.
+/// Whether the page states a width or height above `MAX_SIDE`.
 fn is_large(dom: &Dom<'_>, image: NodeId) -> bool {
     ["width", "height"].into_iter().any(|name| {
         let side = dom.short_attr(image, name, MAX_NAME);

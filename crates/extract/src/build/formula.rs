@@ -35,6 +35,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
                 .or_else(|| alt.as_deref().map(str::to_owned));
             written(&source?, display)
         }
+        // MathJax 2: `<script type="math/tex; mode=display">`.
         Some(Tag::SCRIPT) => {
             let kind = dom.known_attr(id, AttrName::TYPE);
             written(
@@ -46,6 +47,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
         _ => None,
     };
     formula.map(|mut formula| {
+        // Wrappers decide on display, too: KaTeX writes `<span class=katex-display><span class=katex>`.
         let root = root(dom, id);
         let is_display =
             |id: NodeId| class(dom, id).contains("display") && !class(dom, id).contains("inline");
@@ -94,7 +96,7 @@ pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     Some(FoundFormula { formula })
 }
 
-/// Formula whose source is the text of an element of code that is marked as one.
+/// Formula in a `code` or `pre` element with `data-math-style`, whose text is the TeX source.
 pub(super) fn marked(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     const STYLE: &str = "data-math-style";
     let style = dom.short_attr(id, STYLE, MAX_CLASS)?;
@@ -109,6 +111,7 @@ fn is_true(dom: &Dom<'_>, id: NodeId) -> bool {
         .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
+/// Formula of a TeX source with or without delimiters; `None` if the source is empty or too long.
 fn written(source: &str, display: bool) -> Option<Formula> {
     let tex = tidy(source)?;
     let mut formula = Formula::default();
@@ -119,14 +122,17 @@ fn written(source: &str, display: bool) -> Option<Formula> {
     Some(formula)
 }
 
+/// Class attribute of an element; empty if it is missing or longer than `MAX_CLASS`.
 fn class<'d>(dom: &'d Dom<'_>, id: NodeId) -> std::borrow::Cow<'d, str> {
     dom.short_attr(id, "class", MAX_CLASS).unwrap_or_default()
 }
 
-/// Outermost element that wraps a formula and its alternative renderings (visual and accessible); the formula itself if there is no wrapper.
+/// Outermost element around a formula and its alternative renderings (visual and accessible); the formula
+/// itself if there is no such element.
 pub(super) fn root(dom: &Dom<'_>, formula: NodeId) -> NodeId {
     let mut root = formula;
     for ancestor in dom.ancestors(formula).take(MAX_STEPS) {
+        // Tags beyond `Tag::ALL` are unknown to HTML: `mjx-container`.
         let is_known = dom
             .html_tag(ancestor)
             .is_some_and(|tag| matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len());
@@ -150,6 +156,7 @@ pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
     let tree = dom.tree();
     let mut found = Vec::new();
     let mut at = tree.prev_sibling(script);
+    // White space between the drawings and the script is skipped; a word ends the search.
     while let Some(node) = at {
         if dom.is_text(node) {
             if !dom.text(node).trim().is_empty() {
@@ -174,6 +181,7 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| {
         rest.split_once('/').unwrap_or((rest, ""))
     });
+    // CodeCogs takes the whole query as the source: `latex.codecogs.com/gif.latex?x^2`.
     let source = if host.contains("codecogs.com") {
         rest.split_once('?')?.1
     } else {
@@ -182,7 +190,8 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
             let mut pairs = query.split('&').map(|pair| pair.trim_start_matches("amp;"));
             pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
         };
-        // Some services draw other things as well, and say of which kind a drawing is.
+        // `math` and `chl` also occur in other addresses: `math` counts if the path ends in `/math`, `chl`
+        // with `cht=tx` (Google Charts).
         let is_math = |path: &str| path.rsplit('/').next().is_some_and(|last| last == "math");
         value("latex")
             .or_else(|| value("tex"))
@@ -194,12 +203,14 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     (!source.trim().is_empty()).then_some(source)
 }
 
-/// Decodes percent-encoding in a part of an address.
+/// Decodes percent-encoding in a part of an address. `+` is a space, malformed escapes stay, and bytes that
+/// are not UTF-8 become U+FFFD.
 pub(super) fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        // An escape needs two hexadecimal digits; at the end of the text there may be fewer bytes.
         let hex = bytes
             .get(at + 1..at + 3)
             .and_then(|hex| std::str::from_utf8(hex).ok());
@@ -238,19 +249,22 @@ pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
                 .iter()
                 .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
     });
-    // A source that was cut off is no more than the description of an image.
+    // Unbalanced braces or a final ellipsis show that the source was cut off: the image stays an image.
     is_named
         && dom
             .known_attr(id, AttrName::ALT)
             .is_none_or(|alt| is_complete(&alt))
 }
 
+/// Formula of a `math` element: its MathML, and its TeX (stated or converted) or else its text. `None` if
+/// it is empty.
 fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     // MathJax 4 states the source in an attribute of the formula or of the row in it.
     let mut rows = std::iter::once(id).chain(dom.children(id).take(1));
     let mut tex = rows
         .find_map(|at| source_of(dom, at))
         .or_else(|| dom.attr(id, "alttext").and_then(|text| tidy(&text)));
+    // TeX in an `annotation` replaces the other sources. Annotations are not part of the text.
     let mut text = String::new();
     let mut walk = dom.preorder(id);
     while let Some(node) = walk.next() {
@@ -294,12 +308,15 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     Some(formula)
 }
 
-/// Serializes a formula as MathML, with known elements and attributes only.
+/// Serializes a formula as MathML. Unknown elements lose their tags, not their content. `None` if the
+/// result exceeds `MAX_MATHML`.
 fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
     let mut out = String::new();
     let mut open: Vec<(NodeId, &str)> = Vec::new();
     let mut walk = dom.preorder(root);
     while let Some(node) = walk.next() {
+        // Close elements up to the parent of `node`. Unknown elements are open without a name and write no
+        // tags.
         let parent = dom.parent(node);
         while let Some(&(id, name)) = open.last().filter(|(id, _)| node != root && Some(*id) != parent) {
             if !name.is_empty() {

@@ -4,9 +4,10 @@ use crate::analysis::tables::span;
 use crate::document::{Align, Block, Cell, Row};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most columns of a table; cells after them occupy one position.
+/// Most columns of a table. Cells beyond them occupy one position, whatever their spans.
 const MAX_COLUMNS: usize = 1000;
-/// Most grid positions up to which spans are followed.
+/// Most grid positions of a table, counting spans. Spans beyond them are ignored, which bounds time and
+/// memory.
 const MAX_PLACES: usize = 1_000_000;
 
 /// A cell as found in the page.
@@ -51,14 +52,17 @@ impl Grid {
             match dom.acting_tag(node) {
                 Some(Tag::TABLE | Tag::CAPTION) => walk.skip_subtree(node),
                 Some(Tag::TR) => {
+                    // A new row uses up one row of every open `rowspan`.
                     if grid.rows > 0 {
                         spanned.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
                     }
+                    // A row costs as much as `spanned` is wide: wide spans times many rows end here.
                     places += spanned.len();
                     if places > MAX_PLACES {
                         spanned.clear();
                     }
                     column = 0;
+                    // Only rows of a `thead` at the very top count.
                     let is_head =
                         dom.parent(node).and_then(|parent| dom.acting_tag(parent)) == Some(Tag::THEAD);
                     grid.head += usize::from(is_head && grid.head == grid.rows);
@@ -69,6 +73,7 @@ impl Grid {
                     if grid.rows == 0 {
                         continue;
                     }
+                    // Skip columns that a cell above spans.
                     while spanned.get(column).is_some_and(|rows| *rows > 0) {
                         column += 1;
                     }
@@ -81,6 +86,7 @@ impl Grid {
                     if rows > 1 {
                         spanned.resize(spanned.len().max(end), 0);
                     }
+                    // Where cells overlap, the longer span counts.
                     for place in spanned.iter_mut().take(end).skip(column) {
                         *place = (*place).max(rows);
                     }
@@ -101,7 +107,8 @@ impl Grid {
         grid
     }
 
-    /// Finds the cell of an element, and skips all cells before it in later searches. `None` if the element is not a cell of this table.
+    /// Finds the cell of an element, and skips all cells before it in later searches. `None` if the element
+    /// is not a cell of this table.
     pub(super) fn find(&mut self, element: NodeId) -> Option<usize> {
         let from = self.next;
         let found = self.cells[from..]
@@ -139,6 +146,7 @@ impl Grid {
             // A cell that starts in a dropped row and spans further continues in the next kept row.
             let (first, last) = (before[found.row], before[end]);
             debug_assert!(first <= last && last <= count, "kept rows are counted upwards");
+            // Cells whose rows are all dropped are left out.
             let Some(row) = rows.get_mut(first).filter(|_| last > first) else {
                 continue;
             };
@@ -168,6 +176,7 @@ impl Grid {
             let mut at = 0;
             for (column, cell) in cells {
                 while at < column {
+                    // The position of a dropped cell becomes an empty cell; a spanned position has no cell.
                     let is_spanned = spanned.get(at).is_some_and(|rows| *rows > 0);
                     if !is_spanned {
                         row.cells.push(Cell::default());
@@ -183,6 +192,8 @@ impl Grid {
                 row.cells.push(cell);
             }
             spanned.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+            // A header row has only `th` cells, or empty ones. A single cell may be a title across the
+            // table.
             let heads = row.cells.iter().any(|cell| cell.header)
                 && row.cells.iter().all(|cell| cell.header || cell.blocks.is_empty());
             if head == out.len() && (head < head_rows || heads && row.cells.len() > 1) {
@@ -207,6 +218,8 @@ pub(super) fn is_one_column(rows: &[Row]) -> bool {
         for cell in &row.cells {
             if !cell.blocks.is_empty() {
                 kept += 1;
+                // A `th` with cells beside it heads its row, so the cells are not just blocks below each
+                // other.
                 if cell.header && row.cells.len() > 1 || *column.get_or_insert(at) != at {
                     return false;
                 }
@@ -217,6 +230,8 @@ pub(super) fn is_one_column(rows: &[Row]) -> bool {
     })
 }
 
+/// Alignment of a cell, from `align` or from `text-align` in its own `style`; `None` if the page states
+/// neither.
 fn align(dom: &Dom<'_>, cell: NodeId) -> Option<Align> {
     if let Some(align) = dom.attr(cell, "align") {
         return Align::find(align.trim());

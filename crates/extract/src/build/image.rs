@@ -28,6 +28,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     };
     let (width, height) = (pixels("width"), pixels("height"));
     let small = |side: Option<u32>, most| side.is_some_and(|side| side <= most);
+    // Counters and rules have a side of at most 2 px.
     if small(width, 2) || small(height, 2) || (small(width, MAX_ICON) && small(height, MAX_ICON)) {
         return None;
     }
@@ -43,6 +44,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
         title: title(dom, id, "title"),
     };
     let own = own_address(dom, id);
+    // Lazy loaders put the smallest image first: `src=s.png srcset='s.png 40w, l.png 1200w'`.
     let is_listed_as_small = |src: &str| {
         let set = address(dom, id, "srcset");
         set.is_some_and(|set| listed_width(&set, src).is_some_and(|width| width < f64::from(MIN_WIDTH)))
@@ -56,7 +58,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     let better = best_of_sets(dom, id)
         .or_else(|| of_picture(dom, id))
         .or_else(|| beside(dom, id));
-    // A placeholder shows nothing.
+    // Without a better address, a narrow image is used, but not a file that is named as a placeholder.
     better.or(own.filter(|src| !is_named_placeholder(src))).map(found)
 }
 
@@ -99,7 +101,7 @@ fn best_of_sets(dom: &Dom<'_>, id: NodeId) -> Option<String> {
 
 /// Addresses of a `srcset` list, each with its width or density as it is written.
 fn listed(set: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
-    // Addresses may contain commas, but do not end in one.
+    // Addresses may contain commas but do not end in one, so a comma before white space separates.
     let candidates = set.split(", ").flat_map(|part| part.split(",\n"));
     candidates.filter_map(|candidate| {
         let mut words = candidate.split_whitespace();
@@ -108,7 +110,8 @@ fn listed(set: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// Width that a `srcset` list states for an address.
+/// Width in pixels that a `srcset` list states for an address (`600w`); `None` for densities and unknown
+/// addresses.
 fn listed_width(set: &str, src: &str) -> Option<f64> {
     let (_, size) = listed(set).find(|(listed, _)| *listed == src)?;
     size?.strip_suffix('w')?.parse().ok()
@@ -119,6 +122,7 @@ fn best_of(set: &str) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
     for (src, size) in listed(set) {
         let size = size.and_then(|size| size.trim_end_matches(['w', 'x']).parse().ok());
+        // By the standard, an address without a descriptor has density 1.
         let size = size.unwrap_or(1.0);
         if best.is_none_or(|(most, _)| size > most) && !src.starts_with("data:") {
             best = Some((size, src));
@@ -145,7 +149,7 @@ fn of_picture(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     plain.or_else(|| sources().find_map(best))
 }
 
-/// Address of the image in the `noscript` beside an image that is loaded by a script.
+/// Address in the `noscript` beside an image that a script loads, or beside the parent of the image.
 fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let tree = dom.tree();
     let elements = |from: Option<NodeId>, step: fn(&dehusk_html::tree::Tree, NodeId) -> Option<NodeId>| {
@@ -156,6 +160,7 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let after = |at: NodeId| elements(tree.next_sibling(at), |tree, at| tree.next_sibling(at));
     let before = |at: NodeId| elements(tree.prev_sibling(at), |tree, at| tree.prev_sibling(at));
     let parent = dom.parent(id)?;
+    // The wrapper of the image may stand beside the `noscript` instead.
     let near = [after(id), before(id), after(parent), before(parent)];
     let noscript = near
         .into_iter()
@@ -170,12 +175,13 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     if text.len() > MAX_BYTES || !has_image() {
         return None;
     }
+    // The content of `noscript` is text here, so it is parsed on its own.
     let (inner, _) = Parser::default().parse(&text);
     let image = inner.find(NodeId::DOCUMENT, Tag::IMG)?;
     own_address(&inner, image).or_else(|| best_of_sets(&inner, image))
 }
 
-/// Whether an address belongs to a placeholder: its name says so, or the image is a few pixels wide.
+/// Whether an address belongs to a placeholder: its file name says so, or a width below `MIN_WIDTH` in it.
 fn is_placeholder(src: &str) -> bool {
     let is_narrow = |key: &str| {
         src.match_indices(key).any(|(at, _)| {
@@ -193,7 +199,7 @@ fn is_placeholder(src: &str) -> bool {
             .any(is_narrow)
 }
 
-/// Whether the name of a file is that of a placeholder or of a spacer.
+/// Whether a file is named as a placeholder or spacer.
 fn is_named_placeholder(src: &str) -> bool {
     const NAMES: &[&str] = &[
         "placeholder",

@@ -1,4 +1,4 @@
-//! Items of lists: their numbers, their check boxes, and items that only wrap a list; terms in a row.
+//! Items of lists: their numbers, check boxes, and items that only wrap a list; terms that share a meaning.
 
 use crate::document::{Block, Item, List};
 use crate::label::comments::names::NameClass;
@@ -45,6 +45,7 @@ pub(super) fn item_value(
 /// Whether the check box at the start of an item is ticked; `None` if there is no check box.
 pub(super) fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
     let mut at = item;
+    // The box may stand in a label or a paragraph: `<li><label><input type=checkbox>`.
     for _ in 0..4 {
         let children = dom.children(at);
         at = children
@@ -64,7 +65,7 @@ pub(super) fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
     None
 }
 
-/// Whether an item has nothing of its own but a list: editors nest a list that way below the item before.
+/// Whether the only content of an item is a list. Editors nest a list below the previous item this way.
 pub(super) fn wraps_list(dom: &Dom<'_>, item: NodeId) -> bool {
     let mut has_list = false;
     dom.children(item).all(|child| match dom.html_tag(child) {
@@ -78,7 +79,7 @@ pub(super) fn wraps_list(dom: &Dom<'_>, item: NodeId) -> bool {
     }) && has_list
 }
 
-/// Whether the element before an item is an item, too.
+/// Whether the element before an item is also an item.
 pub(super) fn follows_item(dom: &Dom<'_>, item: NodeId) -> bool {
     let tree = dom.tree();
     let mut before = std::iter::successors(tree.prev_sibling(item), |at| tree.prev_sibling(*at));
@@ -86,7 +87,8 @@ pub(super) fn follows_item(dom: &Dom<'_>, item: NodeId) -> bool {
     element.is_some_and(|at| dom.html_tag(at) == Some(Tag::LI))
 }
 
-/// Whether most items of a list have names of posts or of comments: programs of forums write threads as lists. Advertisements may lie between posts.
+/// Whether most of the first items of a list have class names of posts or comments, since forums write
+/// threads as lists. Other items, such as advertisements, may lie between.
 pub(super) fn holds_posts(dom: &Dom<'_>, list: NodeId) -> bool {
     const MAX_ITEMS: usize = 8;
     const MAX_CLASS: usize = 512;
@@ -95,7 +97,7 @@ pub(super) fn holds_posts(dom: &Dom<'_>, list: NodeId) -> bool {
         let mut names = names.split_ascii_whitespace();
         names.any(|name| {
             let class = NameClass::of(&name.to_ascii_lowercase());
-            // Outlines have items named as topics.
+            // Outlines have items that are named as topics.
             class.is_comment() || class.is_post() && !class.is_forum()
         })
     };
@@ -107,10 +109,14 @@ pub(super) fn holds_posts(dom: &Dom<'_>, list: NodeId) -> bool {
     2 * items.iter().filter(|item| is_post(item)).count() > items.len()
 }
 
-/// Adds an item that has ended to its list. The list of an item that only `wraps` it belongs to the item before, or else is a part of the list.
+/// Adds an ended item to its list.
+///
+/// If the item only `wraps` a list, this list is nested below the previous item. Without a previous item,
+/// its items join the list.
 pub(super) fn add_item(list: &mut List, mut item: Item, wraps: bool) {
     if wraps && !list.ordered {
         if let Some(before) = list.items.last_mut() {
+            // Two nested lists in a row below one item are one list.
             if let Some(Block::List(last)) = before.blocks.last_mut()
                 && let [Block::List(inner)] = item.blocks.as_mut_slice()
                 && !last.ordered
@@ -131,7 +137,8 @@ pub(super) fn add_item(list: &mut List, mut item: Item, wraps: bool) {
     }
 }
 
-/// Whether an item without a list around it may be written as one: it is a line, and lists may follow. Other such items hold parts of the page.
+/// Whether an `li` without a list around it can be written as a list item: one paragraph, followed by
+/// nothing but lists. Other such elements hold whole parts of a page.
 pub(super) fn is_simple(item: &Item) -> bool {
     match item.blocks.split_first() {
         Some((Block::Paragraph { .. }, lists)) => lists.iter().all(|block| matches!(block, Block::List(_))),
@@ -139,7 +146,7 @@ pub(super) fn is_simple(item: &Item) -> bool {
     }
 }
 
-/// Whether the element before a term is a term, too, so that both have one meaning.
+/// Whether the element before a term is also a term, so that both share one meaning.
 pub(super) fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
     let tree = dom.tree();
     let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));

@@ -4,12 +4,16 @@ use dehusk_html::tree::{Dom, NodeId};
 
 /// Kept nodes of a page: kept texts, images, players and formulas, and the elements that contain them.
 pub(super) struct KeptNodes {
-    /// For each node: 0 if it is not kept, [`KEPT`], [`MEDIA`], or [`NODES_FROM`] plus the index of a text node in the block table.
+    /// For each node: 0 if it is not kept, [`KEPT`], [`MEDIA`], or [`NODES_FROM`] plus the index of a text
+    /// node in the block table.
     marks: Vec<u32>,
 }
 
+/// Mark of an element around kept nodes, and of a kept text without a block.
 const KEPT: u32 = 1;
+/// Mark of an image, player or formula, or of the wrapper of a formula.
 const MEDIA: u32 = 2;
+/// Mark of the first text node of the block table; the others count on from it.
 const NODES_FROM: u32 = 3;
 
 impl KeptNodes {
@@ -62,7 +66,8 @@ impl KeptNodes {
         self.marks[node.index()] = mark;
         for ancestor in dom.ancestors(node) {
             let mark = &mut self.marks[ancestor.index()];
-            // Wrappers of formulas keep their mark. Ancestors of a marked element are marked already.
+            // The ancestors of a marked element are marked already, so all climbs together visit each
+            // element once. A wrapper of a formula keeps its own mark.
             if matches!(*mark, KEPT | MEDIA) {
                 break;
             }

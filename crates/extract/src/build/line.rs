@@ -22,8 +22,8 @@ struct Open {
 
 /// The current line.
 ///
-/// If a line ends inside open elements, they are closed and reopened in the next line; elements without content are dropped. White space at
-/// the edges of an element is moved outside of it.
+/// If a line ends inside open elements, they are closed and reopened in the next line; elements without
+/// content are dropped. White space at the edges of an element is moved outside of it.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     inlines: Vec<Inline>,
@@ -32,7 +32,7 @@ pub(super) struct Line {
     space: bool,
     /// Whether a line break is due before the next content.
     break_due: bool,
-    /// Whether something without text stands behind that break.
+    /// Whether an element without text follows that break.
     breaks_parted: bool,
     /// Whether the line has content that white space can follow.
     begun: bool,
@@ -40,7 +40,7 @@ pub(super) struct Line {
     worded: bool,
     /// Whether the line contains note references.
     calls: bool,
-    /// In-line elements between the last text and the next.
+    /// Inline elements that began and ended since the last text.
     pub(super) touching: Touching,
     /// Bytes left for repeating the addresses of links that span several lines.
     pub(super) room: usize,
@@ -65,7 +65,7 @@ impl Line {
         self.break_due && !self.breaks_parted
     }
 
-    /// Notes that something without text follows the last break.
+    /// Records that an element without text follows the last break.
     pub(super) fn part_breaks(&mut self) {
         self.breaks_parted = true;
     }
@@ -84,13 +84,15 @@ impl Line {
         push_text(self.innermost(), text);
     }
 
-    /// Adds white space between the words of in-line elements that touch, if it stands there by the letters on both sides.
+    /// Adds a space between the words of inline elements that touch, if the letters on both sides call for
+    /// one.
     fn part_words(&mut self, text: &str) {
         let touching = std::mem::take(&mut self.touching);
         let is_code = |open: &Open| matches!(open.kind, OpenKind::Code(_));
         if self.space || self.break_due || self.open.iter().any(is_code) {
             return;
         }
+        // The last text of the line is in the innermost open element that has content.
         let filled = self.open.iter().rfind(|open| !open.inlines.is_empty());
         let before = filled.map_or(&self.inlines, |open| &open.inlines);
         self.space = last_text(before).is_some_and(|before| touching.parts(before, text));
@@ -104,7 +106,7 @@ impl Line {
         let is_image = matches!(span, Span::Image(_));
         self.worded |= !is_image;
         self.innermost().push(Inline::span(span));
-        // An image before the words of a line is beside them, as pages draw it.
+        // Pages draw an image before the first words of a line apart from them.
         self.space |= is_image && !self.worded;
     }
 
@@ -115,6 +117,7 @@ impl Line {
 
     /// Opens an element, unless it has no further effect or is nested too deep.
     pub(super) fn open(&mut self, element: NodeId, kind: OpenKind) {
+        // A mark inside the same mark has no effect, and links and code do not nest.
         let again = |open: &Open| match (&open.kind, &kind) {
             (OpenKind::Marked(outer), OpenKind::Marked(inner)) => outer == inner,
             (OpenKind::Link { .. }, OpenKind::Link { .. }) | (OpenKind::Code(_), OpenKind::Code(_)) => true,
@@ -131,6 +134,7 @@ impl Line {
 
     /// Closes an element, if it was opened.
     pub(super) fn close(&mut self, element: NodeId) {
+        // An element that `open` refused is not on the stack.
         if let Some(open) = self.open.pop_if(|open| open.element == element) {
             wrap(open.kind, open.inlines, self.innermost());
         }
@@ -144,6 +148,8 @@ impl Line {
             if inlines.is_empty() {
                 continue;
             }
+            // A link over several lines repeats its address in each, so the bytes are counted. Without
+            // room, only the text is kept.
             let kind = match &self.open[i].kind {
                 OpenKind::Link { target, .. } => match self.room.checked_sub(target.len()) {
                     Some(left) => {
@@ -157,6 +163,7 @@ impl Line {
                 },
                 kind => Some(kind.clone()),
             };
+            // The content goes to the next open element, which is taken in the next round.
             let outer = match i.checked_sub(1) {
                 Some(outer) => &mut self.open[outer].inlines,
                 None => &mut self.inlines,
@@ -169,12 +176,14 @@ impl Line {
         (self.space, self.break_due, self.begun, self.worded) = (false, false, false, false);
         self.touching = Touching::default();
         let mut inlines = std::mem::take(&mut self.inlines);
+        // Only the whole line has the texts on both sides of a reference.
         if std::mem::take(&mut self.calls) {
             bare_calls(&mut inlines);
         }
         inlines
     }
 
+    /// Content of the innermost open element, or of the line.
     fn innermost(&mut self) -> &mut Vec<Inline> {
         match self.open.last_mut() {
             Some(open) => &mut open.inlines,
@@ -260,7 +269,8 @@ fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     }
 }
 
-/// Whether a span is marked with `mark`, and touching spans of it read as one.
+/// Whether a span has the mark `mark`, and touching spans of this mark read as one (two superscripts do
+/// not).
 fn is_of_mark(span: &Span, mark: Mark) -> bool {
     let joins = matches!(
         mark,
@@ -284,7 +294,8 @@ fn append(before: &mut Vec<Inline>, inlines: Vec<Inline>) {
     before.extend(inlines);
 }
 
-/// Appends marked inlines. Elements that touch mark one text: `<b>20</b><b>g</b>`. In Markdown, two marks of one kind cannot touch.
+/// Appends marked inlines. Elements that touch mark one text: `<b>20</b><b>g</b>`. In Markdown, two marks
+/// of one kind cannot touch.
 fn push_marked(mark: Mark, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     match outer.last_mut() {
         Some(Inline::Span(last)) if is_of_mark(last, mark) => {
@@ -326,6 +337,7 @@ fn bare_calls(inlines: &mut Vec<Inline>) {
         else {
             continue;
         };
+        // Brackets are removed only in pairs.
         for (open, close) in [('[', ']'), ('(', ')')] {
             if before.ends_with(open) && after.starts_with(close) {
                 before.pop();
@@ -333,6 +345,7 @@ fn bare_calls(inlines: &mut Vec<Inline>) {
             }
         }
     }
+    // A removed bracket may leave an empty text.
     inlines.retain(|inline| !matches!(inline, Inline::Text(text) if text.is_empty()));
 }
 
@@ -367,11 +380,13 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
                     title,
                     inlines: coded(inlines, of),
                 })),
+                // Inline code has one line.
                 Span::Break => out.push(code(" ".to_owned())),
                 span => out.push(Inline::span(span)),
             },
         }
     }
+    // Dropped marks leave code in parts: `<code>a<b>b</b>c</code>`.
     let mut joined: Vec<Inline> = Vec::with_capacity(out.len());
     for inline in out {
         if let Some(Span::Code { text, .. }) = inline.as_span()
@@ -386,7 +401,8 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
     joined
 }
 
-/// Whether an inline shows nothing: white space, characters without width, and marks around them. [`MAX_INLINES`] bounds the depth of recursion.
+/// Whether an inline shows nothing: white space, zero-width characters, and marks around them.
+/// [`MAX_INLINES`] bounds the depth of recursion.
 pub(super) fn is_unseen(inline: &Inline) -> bool {
     let is_unseen_char = |c: char| {
         c.is_whitespace()

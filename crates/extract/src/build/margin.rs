@@ -2,11 +2,13 @@
 
 use crate::document::{Block, Inline, Span};
 
-/// Share of the text of a page above which quotations are its margin, and their minimum length in bytes.
+/// Minimum share of the text of a page that quotations must hold to count as its margin.
 const MIN_SHARE: f64 = 0.9;
+/// Minimum text in these quotations, in bytes.
 const MIN_BYTES: usize = 600;
 
-/// A quotation of these blocks. One around nothing but another one only indents it.
+/// Quotation of `blocks`. A quotation whose only block is a quotation only indents it, and is merged with
+/// it.
 pub(super) fn quoted(mut blocks: Vec<Block>) -> Block {
     if let [Block::Quote { blocks: inner }] = &mut blocks[..] {
         blocks = std::mem::take(inner);
@@ -14,7 +16,7 @@ pub(super) fn quoted(mut blocks: Vec<Block>) -> Block {
     Block::Quote { blocks }
 }
 
-/// Takes quotations apart that hold next to all text of the page.
+/// Unwraps the quotations of a page if they hold nearly all of its text.
 pub(super) fn without_margin(blocks: Vec<Block>) -> Vec<Block> {
     let quotes = blocks.iter().filter(|block| matches!(block, Block::Quote { .. }));
     let quoted: usize = quotes.map(bytes_of).sum();

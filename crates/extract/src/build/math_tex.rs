@@ -3,8 +3,9 @@
 use crate::build::shown::shown_text;
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Most elements of a formula that is converted, and deepest nesting of elements.
+/// Most elements of a formula that is converted.
 const MAX_ELEMENTS: usize = 2000;
+/// Deepest nesting of elements of a formula that is converted.
 const MAX_DEPTH: usize = 40;
 
 /// Converts a formula to TeX; `None` if it is empty, too long, or contains an element without a counterpart here.
@@ -27,6 +28,7 @@ fn row(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<Stri
     let mut out = String::new();
     for part in parts(dom, id) {
         let tex = element(dom, part, depth + 1, left)?;
+        // `\alpha` and `x` must not become `\alphax`.
         if out.ends_with(char::is_alphabetic) && tex.starts_with(char::is_alphabetic) && ends_in_command(&out)
         {
             out.push(' ');
@@ -42,7 +44,9 @@ fn ends_in_command(text: &str) -> bool {
     letters.len() < text.len() && letters.ends_with('\\')
 }
 
+/// Converts one element; `None` if it has no counterpart, or if a bound is reached.
 fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
+    // `left` is shared by the whole formula, so that its size is bounded whatever the nesting.
     *left = left.checked_sub(1)?;
     if depth > MAX_DEPTH {
         return None;
@@ -54,6 +58,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
     Some(match (name, children.as_slice()) {
         ("mi", _) => {
             let text = text();
+            // Letters in one `mi` are a name; TeX would set `abc` as a product of three variables.
             if text.chars().count() > 1 && text.chars().all(|c| c.is_ascii_alphabetic()) {
                 if FUNCTIONS.contains(&text.as_str()) {
                     format!("\\{text} ")
@@ -95,6 +100,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             braced(&element(dom, *above, depth + 1, left)?)
         ),
         ("mover", [base, above]) => {
+            // An accent over its base; any other sign becomes a superscript.
             let accent = match shown_text(dom, *above).trim() {
                 "¯" | "‾" | "―" => Some("\\overline"),
                 "^" | "ˆ" => Some("\\hat"),
@@ -114,12 +120,14 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             }
         }
         ("msubsup" | "munderover", [base, below, above]) => format!(
+            // With limits above and below, a sum reads like a base with subscript and superscript.
             "{}_{}^{}",
             based(dom, *base, depth, left)?,
             braced(&element(dom, *below, depth + 1, left)?),
             braced(&element(dom, *above, depth + 1, left)?)
         ),
         ("mfenced", inner) => {
+            // Missing attributes mean parentheses, as in MathML.
             let sign = |name: &str, default: &str| {
                 dom.attr(id, name)
                     .map_or_else(|| default.to_owned(), |sign| escaped(&sign))
@@ -132,6 +140,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             format!("{open}{}{close}", inner?.join(","))
         }
         ("mtable", rows) => {
+            // Rows of a `matrix` end in `\\`, cells in `&`.
             let mut lines = Vec::new();
             for line in rows {
                 let cells: Option<Vec<String>> = parts(dom, *line)
@@ -145,6 +154,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
         ("math" | "mrow" | "mstyle" | "merror" | "mpadded" | "menclose" | "semantics" | "mtd", _) => {
             row(dom, id, depth, left)?
         }
+        // Not drawn, or an empty place.
         ("annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts", _) => String::new(),
         _ => return None,
     })
@@ -155,6 +165,7 @@ fn based(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<St
     element(dom, id, depth + 1, left).map(|tex| based_on(&tex))
 }
 
+/// Encloses a base in braces unless it is a single symbol or command: `x`, `\alpha`.
 fn based_on(tex: &str) -> String {
     let tex = tex.trim();
     if tex.chars().count() <= 1 || tex.starts_with('\\') && tex[1..].chars().all(|c| c.is_ascii_alphabetic())

@@ -16,7 +16,7 @@ const MAX_STEPS: usize = 8;
 /// Most wrapper elements around an image that is placed beside the text.
 const MAX_WRAPPERS: usize = 4;
 
-/// An image, a video or sound, or a formula.
+/// An emoji, an image, a video or sound, or a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Media {
     /// Characters of an emoji or a smiley that the page shows as a picture.
@@ -35,10 +35,14 @@ pub(super) struct KeptMedia {
     pub(super) node: NodeId,
 }
 
-/// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
+/// Images, players and formulas that belong to the kept text, in document order. `kept` holds the kept
+/// texts and the elements around them.
 ///
-/// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image or
-/// a player also belongs to it if it is directly beside a kept node. Images in a row belong to it together. Icons, buttons and avatars are left out, and all images but those of signs unless `images` is set.
+/// A formula, image or player belongs to the kept text if its line or figure does, or if the blocks before
+/// and after it are both kept. An image or player directly beside a kept node also belongs, and so do all
+/// images in a row with one that belongs.
+///
+/// Icons, buttons and avatars are left out. Without `images`, so are all images but those of emoji and smileys.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -58,7 +62,7 @@ pub(super) fn kept_media(
             }
         }
         let is_player = is_player(dom, media.node);
-        // Words inside a player are text of the page, so that it is not replaced by a link.
+        // A player with kept words inside (its fallback text) is not replaced by a link.
         if is_player && kept.holds(media.node) {
             continue;
         }
@@ -67,10 +71,12 @@ pub(super) fn kept_media(
         } else {
             formula::root(dom, media.node)
         };
-        // A formula's visual and accessible renderings each hide from one audience, so one hidden rendering does not hide the formula.
+        // A formula's visual and accessible renderings each hide from one audience, so one hidden rendering
+        // does not hide the formula.
         if media.hidden && (root == media.node || is_hidden(dom, root)) {
             continue;
         }
+        // The renderings of one formula share a root and are listed in a row.
         if found.last().is_some_and(|last| last.root == root) {
             continue;
         }
@@ -86,7 +92,8 @@ pub(super) fn kept_media(
         };
         let shows = |media: &KeptMedia| !labels.cuts(media.root) && read(dom, media.node).is_some();
         let belongs = belongs && shows(&media);
-        // Images in a row, with no text between them, belong together: the row of a gallery begins or ends beside the text.
+        // Images in a row, with no text between them, belong together: a gallery begins or ends beside the
+        // text.
         let place = place_beside(dom, root, kept)
             .filter(|_| is_image)
             .map(|place| (before, place));
@@ -97,6 +104,7 @@ pub(super) fn kept_media(
                 waiting: Vec::new(),
             });
         }
+        // Images wait until one of their row belongs. From then on, the others belong wherever they stand.
         match &mut row {
             Some(row) if belongs && !row.is_kept => {
                 row.is_kept = true;
@@ -113,24 +121,26 @@ pub(super) fn kept_media(
     found
 }
 
-/// Images in a row: with no text between them, in one element.
+/// Images in one element with no text between them.
 struct Row {
-    /// Number of the block behind them, and the element.
+    /// Index of the block after them, and the element.
     place: (usize, NodeId),
-    /// Whether one of them belongs to the kept text.
+    /// Whether an image of the row belongs to the kept text.
     is_kept: bool,
-    /// Images before that one.
+    /// Images before the first that belongs.
     waiting: Vec<KeptMedia>,
 }
 
-/// The element with kept text in which an image stands, apart from wrappers; `None` if that is the page as a whole.
+/// Nearest element with kept text around an image, at most `MAX_WRAPPERS` levels up; `None` if there is no
+/// such element, or if it is the body.
 fn place_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> Option<NodeId> {
     let mut above = dom.ancestors(image).take(MAX_WRAPPERS);
     let place = above.find(|at| kept.holds(*at))?;
     (!matches!(dom.html_tag(place), Some(Tag::BODY | Tag::HTML) | None)).then_some(place)
 }
 
-/// Whether the line or figure of an image, player or formula is kept. `around` is whether the blocks before and after it are kept.
+/// Whether the line or figure around an image, player or formula is kept. `around`: whether the blocks
+/// before and after it are kept.
 fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool)) -> bool {
     for ancestor in dom.ancestors(root).take(MAX_STEPS) {
         match dom.html_tag(ancestor) {
@@ -146,6 +156,7 @@ fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool
 /// Whether an image or player, apart from wrappers, is next to a kept element or text.
 fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
     let mut at = image;
+    // Climb to the outermost wrapper without kept nodes.
     for _ in 0..MAX_WRAPPERS {
         let Some(parent) = dom.parent(at) else {
             return false;
@@ -157,6 +168,7 @@ fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
     }
     let tree = dom.tree();
     let is_blank = |id: &NodeId| {
+        // White space, and comments.
         dom.is_text(*id) && dom.text(*id).trim().is_empty() || dom.tag(*id).is_none() && !dom.is_text(*id)
     };
     let first =

@@ -1,7 +1,7 @@
 //! Builds the document from the kept blocks of a page, and writes it in every requested form.
 //!
-//! One walk over the kept part of the tree drives the document builder. Elements without kept text are not entered, so they leave no trace except
-//! the positions of table cells.
+//! One walk over the kept part of the tree drives the document builder. Elements without kept text are not
+//! entered, so they leave no trace except the positions of table cells.
 
 mod builder;
 mod code;
@@ -54,11 +54,12 @@ pub(crate) fn render(
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Rendered {
-    // Writers check the limit only now and then. The rest is reserved for what they write past it.
+    // Writers check the limit only now and then. 512 KiB are reserved for what they write past it; the
+    // bound is at least 1 MiB.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
     let typed = options.content || options.tables;
     let images = options.html || typed || options.markdown && options.images;
-    // Addresses are resolved only if some form contains them.
+    // Addresses are resolved only if some requested form contains them.
     let links = images || options.markdown && options.links;
     let base = links.then(|| Base::of(view.dom, url));
     if base.as_ref().is_some_and(Base::is_refused) {
@@ -116,6 +117,7 @@ pub(crate) fn render(
 pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
+    // A parent precedes its children in `contexts`, so its entry is final.
     for (i, context) in contexts.iter().enumerate() {
         let above = context.parent.is_some_and(|p| inside[p as usize]);
         inside[i] = above
@@ -130,8 +132,8 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
 
 /// Largest size in bytes of one form of the result, for a page of `page` bytes.
 ///
-/// Without a bound, nesting, spans and addresses that occur once but apply to everything after them could make a form many times longer
-/// than the page.
+/// Without a bound, a form could be many times longer than the page: by nesting, by spans, and by addresses
+/// that occur once but apply to everything after them.
 pub(crate) fn output_bound(page: usize) -> usize {
     page.saturating_mul(4).saturating_add(1 << 20)
 }

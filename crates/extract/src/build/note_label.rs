@@ -1,4 +1,4 @@
-//! Labels of notes: numbers and signs of their calls, and what is left of them where the number is written anew.
+//! Labels of notes: numbers and signs of references, and remains of a label at the start of a note.
 
 use crate::document::{Block, Inline};
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -6,7 +6,8 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 /// Most nodes between a term and its meaning.
 const MAX_STEPS: usize = 4;
 
-/// Drops what is left of the label of a note where the number in it was a link back: brackets, or a sign before the text.
+/// Drops the remains of the label of a note whose number was a back link and is gone: empty brackets, or a
+/// sign before the text.
 pub(super) fn drop_label(blocks: &mut Vec<Block>) {
     let is_bracket = |c: char| matches!(c, '[' | ']' | '(' | ')');
     let Some(Block::Paragraph { inlines, .. }) = blocks.first_mut() else {
@@ -24,7 +25,7 @@ pub(super) fn drop_label(blocks: &mut Vec<Block>) {
     let label = unbracketed
         .strip_prefix(['.', ':', ')', ']'])
         .unwrap_or(unbracketed);
-    // A text may begin with an ellipsis, or with a sign right before a word.
+    // Without white space behind it, the sign belongs to the text, as in an ellipsis.
     let rest = match label.chars().next() {
         Some(c) if !c.is_whitespace() => unbracketed,
         _ => label,
@@ -77,7 +78,7 @@ pub(super) fn is_call_text(text: &str) -> bool {
             || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
 }
 
-/// The meaning of a term that is the label of a note.
+/// The `dd` of a `dt` that is the label of a note; `None` if the `dt` is no label or no `dd` follows it.
 pub(super) fn meaning(dom: &Dom<'_>, term: NodeId) -> Option<NodeId> {
     let tree = dom.tree();
     let behind = std::iter::successors(tree.next_sibling(term), |&at| tree.next_sibling(at));
@@ -85,7 +86,7 @@ pub(super) fn meaning(dom: &Dom<'_>, term: NodeId) -> Option<NodeId> {
     (dom.html_tag(next) == Some(Tag::DD) && is_call_text(&dom.text_below(term))).then_some(next)
 }
 
-/// The term before a meaning that is a note: its label.
+/// The label of a note in a `dd`: the `dt` before it. `None` if that is not a label.
 pub(super) fn label_of(dom: &Dom<'_>, note: NodeId) -> Option<NodeId> {
     let tree = dom.tree();
     let before = std::iter::successors(tree.prev_sibling(note), |&at| tree.prev_sibling(at));

@@ -1,4 +1,5 @@
-//! Notes: which links call one, and what the notes say. Some pages have them in the sentence itself, beside which a style sheet draws them.
+//! Footnotes: which elements of the kept text call a note, and which element holds each note. Some pages
+//! write a note inside its sentence, and a style sheet draws it in the margin.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,7 +13,7 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Longest id, class and link target that is examined, in bytes.
 const MOST: usize = 256;
-/// Most elements between a link and its text, and between the target of a reference and the note around it.
+/// Most levels between a link and its text, and between the target of a reference and the note around it.
 const MAX_STEPS: usize = 4;
 /// Most notes of a page.
 const MAX_NOTES: usize = 10_000;
@@ -20,15 +21,15 @@ const MAX_NOTES: usize = 10_000;
 /// Notes referenced by kept text.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// The number of the note that each element calls; a note within a sentence is its own call.
+    /// Note number of each calling element. A note inside a sentence is its own call.
     pub(super) calls: BTreeMap<NodeId, u32>,
-    /// Calls with words of their own, after which the reference is added. Other calls are replaced by it.
+    /// Calls that are words of the sentence: the reference is added after them. Other calls are replaced.
     pub(super) worded: HashSet<NodeId>,
     /// Notes, sorted by number.
     pub(super) found: Vec<FoundNote>,
     /// Elements that are left out of notes: links back to the references.
     pub(super) back: HashSet<NodeId>,
-    /// Elements after a reference that hold the text of the note again, as a pop-up for the pointer.
+    /// Elements after a reference that repeat the text of the note, as a pop-up for the pointer.
     pub(super) copies: HashSet<NodeId>,
 }
 
@@ -52,7 +53,7 @@ struct Candidate {
     described: bool,
 }
 
-/// Finds the notes of the kept text. A page without links to places of its own and without names of notes beside the text costs nothing.
+/// Finds the notes that links of the kept text call, and the notes inside its sentences.
 pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     let beside = beside_text(view, labels);
     let mut notes = called(view, labels);
@@ -84,6 +85,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
                 None
             },
         ];
+        // As in browsers, the first element of an id wins.
         for name in names.into_iter().flatten() {
             if wanted.contains(&*name) {
                 targets.entry(name.into_owned()).or_insert(id);
@@ -108,9 +110,10 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             call_ids.extend(names.into_iter().flatten().map(std::borrow::Cow::into_owned));
         }
     }
+    // For each examined element, the number of its note; `None` if it is not a note.
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
     let mut notes = Notes::default();
-    // For each note, the number that the page shows for it; `None` for a sign.
+    // For each note, the number shown by its first reference; `None` for a sign such as `*`.
     let mut own: Vec<Option<u32>> = Vec::new();
     for candidate in &candidates {
         let Some(root) = targets
@@ -123,6 +126,8 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
         let number = match numbers.get(&root) {
             Some(number) => *number,
             None => {
+                // The note is moved behind the text, so it must not contain its reference or lie inside of
+                // it.
                 let is_note = notes.found.len() < MAX_NOTES
                     && !dom.ancestors(candidate.link).any(|at| at == root)
                     && !dom.ancestors(root).any(|at| at == candidate.link)
@@ -161,10 +166,10 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
     notes
 }
 
-/// Names of notes within a sentence: of Tufte CSS and those after it, and of LaTeXML.
+/// Class names of notes inside a sentence, from Tufte CSS, its descendants and LaTeXML.
 const BESIDE: [&str; 4] = ["sidenote", "marginnote", "margin-note", "ltx_role_footnote"];
 
-/// The elements of notes within sentences of the kept text, in document order.
+/// Notes inside sentences of the kept text, in document order.
 fn beside_text(view: &PageView<'_>, labels: &Labels) -> Vec<NodeId> {
     let dom = view.dom;
     let source = dom.source().as_bytes();
@@ -195,18 +200,19 @@ fn beside_text(view: &PageView<'_>, labels: &Labels) -> Vec<NodeId> {
     found
 }
 
-/// Whether the names of an element say that it is a note beside the text.
+/// Whether a class name marks an element as a note inside a sentence.
 fn is_beside(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
     dom.html_tag(id) != Some(Tag::LABEL) && class.split_ascii_whitespace().any(|name| BESIDE.contains(&name))
 }
 
 impl Notes {
-    /// Adds notes that stand within sentences. Marks in them that only repeat their number are left out.
+    /// Adds notes that stand inside sentences. Marks in them that only repeat the number are left out.
     fn add_beside(&mut self, dom: &Dom<'_>, notes: &[NodeId]) {
         let mut next = self.found.iter().map(|note| note.number).max().unwrap_or(0) + 1;
         for &root in notes {
             let is_known = |at: NodeId| self.found.iter().any(|note| note.root == at);
+            // Skip notes that a link calls, and notes inside of a known one.
             if self.found.len() >= MAX_NOTES || dom.ancestors(root).chain([root]).any(is_known) {
                 continue;
             }
@@ -225,8 +231,9 @@ impl Notes {
         }
     }
 
-    /// Gives the notes the numbers that the page calls them by, so that numbers in its text say the same; those that it calls by signs have the numbers
-    /// after them. If two notes have the same one, as where each part of a page begins anew, they are counted.
+    /// Gives the notes the numbers that the page shows, because its text may mention them. Notes called by
+    /// signs get the numbers after the largest. If two notes show the same number (chapters that each count
+    /// from 1), the notes keep their order of appearance as numbers.
     fn renumber(&mut self, own: &[Option<u32>]) {
         let mut known = HashSet::new();
         if !own.iter().flatten().all(|number| known.insert(*number)) {
@@ -246,16 +253,19 @@ impl Notes {
             note.number = *number;
         }
         for number in self.calls.values_mut() {
+            // Calls hold the order of appearance, counted from 1, which is an index into `numbers` plus 1.
             *number = numbers[*number as usize - 1];
         }
         self.found.sort_by_key(|note| note.number);
     }
 }
 
-/// Links of the kept text that lead to another place in the page and look like note references, and elements that a note describes.
+/// Links of the kept text to other places of the page that look like note references, and described
+/// elements.
 fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
     let dom = view.dom;
     let mut found: Vec<Candidate> = Vec::new();
+    // `last` skips further text nodes of one element: `<a><b>1</b><i>a</i></a>` is one candidate.
     let mut last = None;
     let has_descriptions = memmem::find(dom.source().as_bytes(), DESCRIBED.as_bytes()).is_some();
     for (_, block) in labels.kept(view.table) {
@@ -292,7 +302,8 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
             let target = match href.trim().strip_prefix('#') {
                 Some(target) => target.to_owned(),
                 None => {
-                    // The page's own address with a fragment.
+                    // The page's own address with a fragment, absolute or as a path: `/p#n1` on
+                    // `https://a.example/p`.
                     let Some((page, target)) = href.trim().split_once('#') else {
                         continue;
                     };
@@ -324,10 +335,10 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
     found
 }
 
-/// Attribute that names the description of an element.
+/// Attribute that holds the id of the element that describes this one.
 const DESCRIBED: &str = "aria-describedby";
 
-/// Element around a text, other than a link, that another element of the page describes, with the id of that element.
+/// Nearest inline element around a text, other than a link, whose description is one id; and that id.
 fn described(dom: &Dom<'_>, node: NodeId) -> Option<(NodeId, String)> {
     let is_in_line = |tag| is_phrasing(tag) && tag != Tag::A && tag != Tag::INPUT || tag == Tag::BUTTON;
     let above = dom.ancestors(node).take(MAX_STEPS);
@@ -404,7 +415,7 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
         if raised() && is_call_text(&dom.text_below(link)) {
             return true;
         }
-        // On a link, it names the heading of the notes.
+        // As GitHub writes it, the description of a link is the heading of the notes: `footnote-label`.
         let heading = dom.short_attr(at, DESCRIBED, MOST).filter(|_| at == link);
         if heading.is_some_and(|id| names_notes(&id)) {
             return true;
@@ -431,7 +442,7 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
     false
 }
 
-/// Whether an id or a class is that of notes.
+/// Whether an id names a part of the page with notes.
 fn names_notes(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.contains("footnote")
@@ -450,10 +461,11 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     if is_block(target) {
         return Some(target);
     }
-    // The number is a term, and the note its meaning.
+    // `<dt id=n1>1<dd>A note`: the number is a term, and the note its meaning.
     if dom.html_tag(target) == Some(Tag::DT) {
         return meaning(dom, target);
     }
+    // A `span` of three or more words is the note itself, not its number.
     if dom.html_tag(target) == Some(Tag::SPAN) && dom.text_below(target).split_whitespace().nth(2).is_some() {
         return Some(target);
     }
@@ -469,7 +481,7 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     if matches!(dom.html_tag(block), Some(Tag::TH | Tag::TD)) {
         block = dom.parent(block)?;
     }
-    // If other text than its number precedes the target in the block, the block is not the note.
+    // Text before the target, other than a number, shows that the block is more than the note.
     (is_block(block) && begins_with(dom, block, target)).then_some(block)
 }
 
@@ -491,7 +503,7 @@ fn begins_with(dom: &Dom<'_>, block: NodeId, element: NodeId) -> bool {
 
 /// Whether the target of a reference is a note.
 ///
-/// It must link back to the reference, or be named like a note, and must contain no headings and not too much text.
+/// Two of several signs must agree, and the note must contain no headings and not too much text.
 fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<String>) -> bool {
     /// Most nodes and bytes of a note.
     const MAX_NODES: usize = 2000;
@@ -548,10 +560,11 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
                 })
             });
     if call.described {
-        // Most descriptions belong to controls: a note says that it is one.
+        // Most descriptions belong to form controls; a note must be marked as one.
         let role = dom.short_attr(root, "role", MOST).unwrap_or_default();
         return matches!(&*role, "note" | "tooltip" | "doc-footnote" | "doc-endnote") || named;
     }
+    // Two signs must agree: a link back, the markup or text of the reference, the name of the target.
     leads_back && (call.told || call.is_mark || named)
         || call.told && named
         || named && is_bracketed(dom, call.link)
@@ -564,7 +577,7 @@ fn is_bracketed(dom: &Dom<'_>, link: NodeId) -> bool {
     text.starts_with('[') && text.ends_with(']')
 }
 
-/// Elements without text beside a reference, or beside the element around it, that may be the target of a link back.
+/// Empty anchors beside a reference, or beside the `sup` or `span` around it: back links may target them.
 fn anchors_beside(dom: &Dom<'_>, link: NodeId) -> Vec<NodeId> {
     let around = dom
         .parent(link)
@@ -589,9 +602,9 @@ fn anchors_beside(dom: &Dom<'_>, link: NodeId) -> Vec<NodeId> {
     anchors
 }
 
-/// Element behind a call that repeats the note, or its beginning up to an ellipsis. A style sheet shows it while a pointer rests on the call.
+/// Element after a call that repeats the note, or its start up to an ellipsis: a pop-up for the pointer.
 fn copy_behind(dom: &Dom<'_>, call: NodeId, note: NodeId) -> Option<NodeId> {
-    /// Most elements behind a call that are compared.
+    /// Most siblings after a call that are compared.
     const MAX_BEHIND: usize = 3;
     /// Most bytes of a note that are compared.
     const MAX_BYTES: usize = 2000;
@@ -624,7 +637,7 @@ fn copy_behind(dom: &Dom<'_>, call: NodeId, note: NodeId) -> Option<NodeId> {
                 _ => (&*copied, false),
             };
             let note_words: &String = note_words.get_or_insert_with(|| words(note));
-            // Signs before the words of the note, and behind them, are its number and the way back.
+            // Characters around the repeated words are the number of the note and its back link.
             let are_marks = |text: &str| !text.contains(char::is_alphabetic);
             let is_copy = !begun.is_empty()
                 && note_words.find(begun).is_some_and(|at| {

@@ -14,7 +14,8 @@ const MAX_INSIDE: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FoundPlayer {
     pub(super) kind: PlayerKind,
-    /// Address as written in the page, or of the page that plays it; `None` if only a poster is known.
+    /// Address as written in the page, or address of the page that plays it; `None` if only a poster is
+    /// known.
     pub(super) src: Option<String>,
     /// Address of the image shown before playing.
     pub(super) poster: Option<String>,
@@ -34,6 +35,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundPlayer> {
     };
     let name = dom.name(id);
     if matches!(tag, Tag::VIDEO | Tag::AUDIO) || matches!(name, "amp-video" | "amp-audio") {
+        // Pages that load players lazily keep the address in `data-src`.
         let src = ["src", "data-src"].iter().find_map(|name| address(dom, id, name));
         let src = src.or_else(|| of_source(dom, id));
         let poster = ["poster", "data-poster"]
@@ -70,6 +72,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundPlayer> {
                 "data-cmp-src",
                 "data",
             ];
+            // The element's own address first; an `object` may give it in a `param` or `embed` inside.
             let own = names.iter().find_map(|name| known(&address(dom, id, name)?));
             own.or_else(|| inside(dom, id).find_map(|at| known(&movie(dom, at)?)))?
         }
@@ -82,6 +85,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundPlayer> {
     })
 }
 
+/// Nodes below an element, at most `MAX_INSIDE`.
 fn inside<'d>(dom: &'d Dom<'_>, id: NodeId) -> impl Iterator<Item = NodeId> + 'd {
     dom.preorder(id).skip(1).take(MAX_INSIDE)
 }
@@ -92,7 +96,7 @@ fn of_source(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     sources.find_map(|at| address(dom, at, "src").or_else(|| address(dom, at, "data-src")))
 }
 
-/// Address that an element inside an `object` gives: a parameter, or an `embed` for browsers that do not know objects.
+/// Address in an element inside an `object`: a `param`, or the fallback `embed`. `None` for other elements.
 fn movie(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     match dom.html_tag(id)? {
         Tag::EMBED => address(dom, id, "src"),
@@ -107,7 +111,8 @@ fn movie(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     }
 }
 
-/// Name of the video in an element of a library or of AMP.
+/// Id of the video in a `lite-youtube`, `amp-vimeo` or similar element; `None` if it is missing or
+/// malformed.
 fn code(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let code = ["videoid", "data-videoid"]
         .iter()
@@ -115,7 +120,7 @@ fn code(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     is_code(code.trim()).then(|| code.trim().to_owned())
 }
 
-/// Whether a text can name a video: letters, digits and signs that need no escape in an address.
+/// Whether a text can be a video id: letters, digits and signs that need no escape in an address.
 fn is_code(text: &str) -> bool {
     !text.is_empty()
         && text
@@ -123,18 +128,19 @@ fn is_code(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
+/// Address of the page of a video.
 fn watch(page: &str, code: &str) -> String {
     format!("{page}{code}")
 }
 
-/// How the address of a page that plays a video is made from the address of its frame.
+/// Rule that turns the address of a frame into the address of the page that plays the same video.
 #[derive(Clone, Copy)]
 enum Page {
-    /// The address of the frame is the page: it plays in a window of its own, too.
+    /// The address of the frame itself, which also plays in a window of its own.
     Frame,
     /// This address, followed by the part of the path after the prefix.
     Path(&'static str),
-    /// This address, followed by the next part of the path after the prefix alone.
+    /// This address, followed by the next segment of the path after the prefix.
     Code(&'static str),
     /// This address, followed by the value of this parameter.
     Value(&'static str, &'static str),
@@ -144,7 +150,9 @@ enum Page {
     Pair(&'static str, &'static str, &'static str),
 }
 
-/// Known players: host, or its end after a dot; start of the path; kind; the page that plays the same.
+/// Known players: host (its subdomains match, too), start of the path, kind, rule for the page.
+///
+/// The first match counts: `/embed/videoseries` stands before `/embed/`.
 const PLAYERS: &[(&str, &str, PlayerKind, Page)] = &[
     (
         "youtube.com",
@@ -386,8 +394,9 @@ const PLAYERS: &[(&str, &str, PlayerKind, Page)] = &[
     ("anchor.fm", "/", PlayerKind::Audio, Page::Frame),
 ];
 
-/// Kind and page of a known player, from the address of its frame.
+/// Kind and page of a known player, from the address of its frame; `None` if the player is unknown.
 fn known(src: &str) -> Option<(PlayerKind, String)> {
+    // `//host/...` is read as HTTPS. Relative addresses have no host, so they match no known player.
     let absolute = match src.strip_prefix("//") {
         Some(rest) => format!("https://{rest}"),
         None => src.to_owned(),
@@ -402,6 +411,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
         .path_and_query
         .split_once('?')
         .unwrap_or((address.path_and_query, ""));
+    // `www.youtube.com` is the host `youtube.com`; `notyoutube.com` is not.
     let is_host = |known: &str| {
         host.strip_suffix(known)
             .is_some_and(|before| before.is_empty() || before.ends_with('.'))
@@ -410,7 +420,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
         .iter()
         .find(|(known, start, ..)| is_host(known) && path.starts_with(start));
     let Some((_, start, kind, page)) = found else {
-        // PeerTube runs on hosts of any name.
+        // PeerTube runs on any host. Its ids are UUIDs: 36 characters, or 22 in the short form.
         let code = path
             .strip_prefix("/videos/embed/")
             .filter(|code| code.len() >= 22 && is_code(code))?;
@@ -419,6 +429,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
             format!("{}://{}/videos/watch/{code}", address.scheme, address.authority),
         ));
     };
+    // Pages that escape `&` twice leave `amp;` before the name.
     let value = |name: &str| {
         let pairs = query
             .split('&')
@@ -430,8 +441,9 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
         Some(percent_decoded(value)).filter(|value| !value.trim().is_empty())
     };
     let coded = |name: &str| value(name).filter(|value| is_code(value));
+    // `find` has checked that the path begins with `start`.
     let rest = &path[start.len()..];
-    // Without the name of the video, the frame is a page, too.
+    // Without a valid id, the frame itself is the page.
     let own = || Some(absolute.clone());
     let page = match *page {
         Page::Frame => own(),
@@ -444,6 +456,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
             }
         }
         Page::Code(page) => {
+            // Flash players append parameters with `&`: `/v/abc&hl=en`.
             let code = rest.split(['/', '&']).next().unwrap_or_default();
             if is_code(code) {
                 Some(watch(page, code))
@@ -453,7 +466,7 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
         }
         Page::Value(page, name) => coded(name).map(|code| watch(page, &code)).or_else(own),
         Page::Given(name) => value(name)
-            // Addresses of interfaces of programs show nothing to a reader.
+            // API addresses such as `https://api.soundcloud.com/tracks/1` show nothing to a reader.
             .filter(|value| dehusk_html::url::is_web(value) && !value.contains("://api."))
             .or_else(own),
         Page::Pair(page, first, second) => match (coded(first), coded(second)) {
@@ -464,10 +477,10 @@ fn known(src: &str) -> Option<(PlayerKind, String)> {
     page.map(|page| (*kind, page))
 }
 
-/// Title in an attribute, unless it only names the player.
+/// Title in an attribute; `None` if it is missing or only names the player.
 fn own_title(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     let title = title(dom, id, name)?;
-    // `Spotify Embed: ` and the like name the player before the title.
+    // Some titles begin with the player: `Spotify Embed: On mills`.
     let title = match title.split_once(": ") {
         Some((player, rest)) if names_player(player) => rest.trim(),
         _ => &title,
@@ -475,7 +488,7 @@ fn own_title(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     (!title.is_empty() && !names_player(title)).then(|| title.to_owned())
 }
 
-/// Whether a title consists of words that say what shows it: `YouTube video player`, `Embedded content`.
+/// Whether all words of a title describe the player: `YouTube video player`, `Embedded content`.
 fn names_player(title: &str) -> bool {
     const WORDS: &[&str] = &[
         "youtube",

@@ -8,7 +8,7 @@ const MAX_CLASS: usize = 256;
 /// Most nodes of an element that are searched for a quotation in it.
 const MAX_NODES: usize = 64;
 
-/// Classes of `blockquote` elements that hold the post of a forum, which some programs indent that way.
+/// Class names of `blockquote` elements that hold a forum post: some forum programs indent posts this way.
 const POSTS: &[&str] = &[
     "postcontent",
     "post-content",
@@ -19,10 +19,11 @@ const POSTS: &[&str] = &[
     "message-text",
 ];
 
-/// Classes of other elements that hold a quotation.
+/// Class names of other elements that hold a quotation.
 const QUOTES: &[&str] = &["quote", "blockquote", "bbcode_quote", "quotecontent"];
 
-/// Whether an element is a quotation: a `blockquote` that is no post, or an element of that name without one in it, a heading or a form.
+/// Whether an element is a quotation: a `blockquote` that is not a forum post, or a `div` or `td` with the
+/// class name of a quotation that contains no `blockquote`, heading or form control.
 pub(super) fn is_quote(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let has = |names: &[&str]| {
         let class = dom
@@ -37,7 +38,7 @@ pub(super) fn is_quote(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
         Tag::BLOCKQUOTE => !has(POSTS),
         Tag::DIV | Tag::TD => {
             let mut inside = dom.preorder(id).skip(1).take(MAX_NODES);
-            // A quote may also be the price of an insurance.
+            // `quote` may also mean a price: `Get a quote`.
             let is_other = |tag: Tag| {
                 tag.heading_level().is_some()
                     || matches!(tag, Tag::BLOCKQUOTE | Tag::FORM | Tag::INPUT | Tag::BUTTON)

@@ -7,8 +7,8 @@ const MAX_ALT: usize = 40;
 /// Longest class and address that is searched for names, in bytes.
 const MAX_NAME: usize = 256;
 
-/// Returns the emoji or smiley that a writer typed and that the page shows as a picture. The typed characters are its alternative text, or, if that is
-/// missing, its title or the name that a script gives it.
+/// Returns the emoji or smiley that a writer typed and that the page shows as a picture: its alternative
+/// text, or else its title or the name that a script gives it. `None` for other pictures.
 pub(super) fn read(dom: &Dom<'_>, image: NodeId) -> Option<String> {
     let value = |name: &&str| {
         let value = dom.short_attr(image, name, MAX_ALT)?;

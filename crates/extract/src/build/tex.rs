@@ -5,7 +5,8 @@ use crate::document::{Formula, Inline, Span};
 /// Longest TeX source of a formula, in characters.
 const MAX_TEX: usize = 20_000;
 
-/// Opening and closing delimiters, and whether the formula is displayed on its own line.
+/// Opening and closing delimiters, and whether the formula is displayed on its own line. `$$` comes before
+/// its prefix `$`.
 const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$$", "$$", true),
     ("\\[", "\\]", true),
@@ -13,7 +14,7 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$", "$", false),
 ];
 
-/// TeX source without surrounding delimiters and without MediaWiki's wrapper, white space collapsed; `None` if it is empty or too long.
+/// TeX source without delimiters and MediaWiki's wrapper, white space collapsed; `None` if it is empty or too long.
 pub(super) fn tidy(source: &str) -> Option<String> {
     let mut out = source.split_whitespace().collect::<Vec<_>>().join(" ");
     for (open, close, _) in DELIMITERS {
@@ -23,6 +24,7 @@ pub(super) fn tidy(source: &str) -> Option<String> {
     }
     for style in ["{\\displaystyle", "{\\textstyle"] {
         let inner = out.strip_prefix(style).and_then(|rest| rest.strip_suffix('}'));
+        // `{\displaystyle a} + {b}` begins and ends like a wrapper, but the braces between do not match.
         if let Some(inner) = inner.filter(|inner| is_balanced(inner)) {
             out = inner.trim().to_owned();
         }
@@ -68,9 +70,11 @@ pub(super) fn find(inlines: Vec<Inline>) -> Vec<Inline> {
 }
 
 fn push_found(text: String, out: &mut Vec<Inline>) {
+    // The text up to `done` is written. The next delimiter is searched from `from`.
     let mut done = 0;
     let mut from = 0;
-    // For each delimiter, whether its closing counterpart is known to be missing; it is searched for only once.
+    // For each delimiter, whether no closing counterpart follows; without it, a text of many `$` would take
+    // quadratic time.
     let mut missing = [false; DELIMITERS.len()];
     while let Some(at) = memchr::memchr2(b'\\', b'$', &text.as_bytes()[from..]).map(|at| from + at) {
         let found = DELIMITERS
@@ -98,7 +102,8 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                     }
                     _ => !is_escaped_text(inner),
                 };
-                // Such a formula could not be written between the delimiters used in HTML.
+                // HTML output encloses the source in `\[ \]` or `\( \)`, so it must not contain the closing
+                // delimiter.
                 let ends_early = tex.contains(if *display { "\\]" } else { "\\)" });
                 (fits && !ends_early).then_some((tex, *display, at + open.len() + end + close.len()))
             });
@@ -123,8 +128,8 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     }
 }
 
-/// Whether the text between `\\[` and `\\]`, or `\\(` and `\\)`, is plain text whose brackets are escaped, as in Markdown, in patterns and in templates:
-/// a sign such as `%{name}` that begins a comment in TeX, or words and nothing else.
+/// Whether the text between `\[ \]` or `\( \)` is plain text with escaped brackets, as in Markdown, regular
+/// expressions and templates: it has a `%`, which begins a comment in TeX, or it consists of words.
 fn is_escaped_text(inner: &str) -> bool {
     const MIN_WORD: usize = 4;
     let inner = inner.trim();
@@ -139,7 +144,7 @@ fn is_escaped_text(inner: &str) -> bool {
                 .any(|word| word.chars().count() >= MIN_WORD)
 }
 
-/// Whether a TeX source is complete: its braces match, and no ellipsis stands where the rest was cut off.
+/// Whether a TeX source is complete: its braces match, and it does not end in an ellipsis.
 pub(super) fn is_complete(tex: &str) -> bool {
     let mut depth = 0_i64;
     let mut escaped = false;
@@ -159,10 +164,13 @@ pub(super) fn is_complete(tex: &str) -> bool {
 
 /// Whether the text between two single dollars is a formula rather than the text between two prices.
 ///
-/// `before` and `behind` are the surrounding texts. ASCII letters and digits must not touch the dollars; letters of scripts without spaces may.
+/// `before` and `behind` are the texts around the dollars. ASCII letters and digits must not touch the
+/// dollars; letters of scripts without spaces may.
 fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
     let tight = !inner.starts_with(char::is_whitespace) && !inner.ends_with(char::is_whitespace);
+    // `5_000 to `: a number followed by words is a price.
     let is_price = inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ');
+    // A single letter such as `n` needs no other sign of a formula.
     let has_signs = inner.contains(['\\', '^', '_', '{', '='])
         || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic);
     let touches = before.ends_with(|c: char| c.is_ascii_alphanumeric())

@@ -1,8 +1,10 @@
-//! Inline elements that touch: whether a space stands between their words.
+//! Inline elements that touch: whether a space belongs between their words.
 //!
-//! Pages draw elements apart by style sheets and leave out the white space between them: `<span>$108</span><span>MSRP: $120</span>`. A space is
-//! added only where the letters on both sides show that they are two words. Of 1,600 such places of labelled pages, counted for an earlier form of
-//! these rules, the labels have a space at 97 %. Elements that style the parts of a word (`font`, `b`, `i`, `sub`) join their letters.
+//! Pages draw elements apart by style sheets and leave out the white space between them:
+//! `<span>$108</span><span>MSRP: $120</span>`. A space is added only where the letters on both sides show
+//! that they are two words. Of 1,600 such places of labelled pages, counted for an earlier form of these
+//! rules, the labels have a space at 97 %. Elements that style the parts of a word (`font`, `b`, `i`,
+//! `sub`) join their letters.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
@@ -15,7 +17,7 @@ const MAX_WORD: usize = 32;
 /// Longest label behind a number, in characters.
 const MAX_LABEL: usize = 24;
 
-/// The in-line elements that ended and began since the last text.
+/// Inline elements that ended and began since the last text.
 #[derive(Debug, Default)]
 pub(super) struct Touching {
     /// The element that ended last.
@@ -29,12 +31,13 @@ pub(super) struct Touching {
 }
 
 impl Touching {
-    /// Notes that an element begins.
+    /// Records the start of an element.
     pub(super) fn begin(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         self.begun.get_or_insert(tag);
         if tag == Tag::A
             && let Some(before) = self.link
         {
+            // Links to one address may share a word: `<a href=/x>mill</a><a href=/x>stone</a>`.
             let target = |link| dom.known_attr(link, AttrName::HREF);
             self.next_target = target(before).and_then(|before| {
                 let after = target(id).filter(|after| *after != before)?;
@@ -43,7 +46,7 @@ impl Touching {
         }
     }
 
-    /// Notes that an element ends.
+    /// Records the end of an element.
     pub(super) fn end(&mut self, id: NodeId, tag: Tag) {
         self.ended = Some(tag);
         self.begun = None;
@@ -58,7 +61,7 @@ impl Touching {
         self.ended.is_none() && self.begun.is_none()
     }
 
-    /// Returns whether a space belongs between the text before these elements and the text behind them.
+    /// Returns whether a space belongs between the text before these elements and the text after them.
     pub(super) fn parts(&self, before: &str, after: &str) -> bool {
         let Some(last) = before.chars().next_back() else {
             return false;
@@ -67,12 +70,14 @@ impl Touching {
         let (Some(first), second) = (behind.next(), behind.next()) else {
             return false;
         };
+        // A number and a label: `12<small>Save: 3</small>`. An element on one side is enough here.
         if last.is_ascii_digit() && is_label(after) {
             return true;
         }
         let (Some(ended), Some(begun)) = (self.ended, self.begun) else {
             return false;
         };
+        // One element must be drawn as a box, and the other must not style a part of a word.
         if !(is_box(ended) && may_be_apart(begun) || is_box(begun) && may_be_apart(ended)) {
             return false;
         }
@@ -93,9 +98,11 @@ impl Touching {
                 .take(MAX_WORD)
         };
         let letters = |kind: fn(char) -> bool| word().filter(|c| kind(*c)).take(MIN_LETTERS).count();
+        // `Kelmor` and `Wireless`, `Pumps` and `122`; but not `Mc` and `Dougal`.
         if last.is_lowercase() {
             return letters(char::is_alphabetic) == MIN_LETTERS && (begins_word || first.is_ascii_digit());
         }
+        // `WEIR` and `Lamp`: three or more capitals, and no other letter in the word before.
         if last.is_uppercase() {
             return begins_word
                 && letters(char::is_uppercase) == MIN_LETTERS
@@ -118,12 +125,12 @@ impl Touching {
     }
 }
 
-/// Whether an element is likely to be drawn apart from those beside it.
+/// Whether an element is likely to be drawn apart from its siblings.
 fn is_box(tag: Tag) -> bool {
     matches!(tag, Tag::SPAN | Tag::A | Tag::LABEL | Tag::TIME | Tag::BUTTON) || tag.known_name().is_none()
 }
 
-/// Whether an element beside such a one may be apart from it: it does not style a part of a word.
+/// Whether an element beside a box may be a word of its own: it does not style a part of a word.
 fn may_be_apart(tag: Tag) -> bool {
     !matches!(tag, Tag::FONT | Tag::BIG | Tag::SUB | Tag::SUP | Tag::CODE)
 }
@@ -143,7 +150,7 @@ fn is_percentage(text: &str) -> bool {
     digits > 0 && text[digits..].starts_with('%')
 }
 
-/// Whether the first word of a link stands in its address as a word: `/tag/robots` and "robots".
+/// Whether the first word of a link is a word in its address: `robots` in `/tag/robots`.
 fn begins_in(target: &str, text: &str) -> bool {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
     let word = word.to_lowercase();
@@ -152,7 +159,8 @@ fn begins_in(target: &str, text: &str) -> bool {
     word.chars().count() >= MIN_LETTERS && target.match_indices(&word).any(|(at, _)| is_word(at))
 }
 
-/// Whether a character is a digit or a letter of a script that has capital letters: these scripts have spaces between words.
+/// Whether a character is a digit or a letter of a script that has capital letters: these scripts have
+/// spaces between words.
 fn has_spaces(c: char) -> bool {
     c.is_ascii_digit() || c.is_lowercase() || c.is_uppercase()
 }

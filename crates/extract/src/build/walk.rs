@@ -13,10 +13,10 @@ use crate::label::scratch::WritingBuffers;
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 
-/// Open elements per budget step: each node costs one more step for this many.
+/// A node costs one budget step, and one more for every 64 open elements.
 const DEPTH_STEP: usize = 64;
 
-/// Walks over the kept part of a page and reports it to `builder`; images only if `images` is set.
+/// Walks over the kept part of a page and reports it to `builder`, images only with `images`.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: &mut Builder<'_>) {
     let dom = view.dom;
     let WritingBuffers { marks, open, decoded } = view.scratch.writing.take();
@@ -28,15 +28,18 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
             }
         }
     }
+    // After the texts, since media are selected by the kept nodes around them.
     let mut media = media::kept_media(view, labels, &kept, images);
     for found in &media {
         kept.add_media(dom, found.root);
+        // MathJax draws the formula before its script; only the script's source is written.
         if dom.html_tag(found.node) == Some(Tag::SCRIPT) {
             formula::drawings(dom, found.node)
                 .into_iter()
                 .for_each(|copy| kept.remove(copy));
         }
     }
+    // `whole` finds media by binary search.
     media.sort_by_key(|found| found.root);
     let notes = notes::find(view, labels);
     // Notes are written after the text, wherever they are on the page.
@@ -58,13 +61,14 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
         walk.builder.paragraph(line);
     }
     for FoundNote { number, root } in std::mem::take(&mut walk.notes.found) {
+        // A note is written as a whole, even if its blocks were dropped.
         for node in dom.preorder(root).filter(|node| dom.is_text(*node)) {
             if !labels.cuts(node) {
                 walk.kept.add(dom, node);
             }
         }
         walk.kept.restore(root);
-        // A note within a sentence was its own call.
+        // A note inside a sentence is its own call, which must not be written inside the note.
         walk.notes.calls.remove(&root);
         walk.builder.begin_note(root, number);
         walk.part(root);
@@ -134,12 +138,13 @@ impl Walk<'_, '_, '_> {
                 let inside = if is_whole { None } else { node.first_child() };
                 inside.or_else(|| dom.tree().after_subtree(root, at))
             } else if let Some(&number) = self.notes.calls.get(&at).filter(|_| at != root) {
-                // A note within the sentence, which stands behind the text now.
+                // A note inside the sentence. Its text follows later; here is its reference.
                 self.builder.note(number);
                 dom.tree().after_subtree(root, at)
             } else {
                 match separator(dom, at, node, self.labels, &self.kept, &mut self.decoded) {
                     Separator::None if node.first_child().is_none() && node.kind() == NodeKind::Element => {
+                        // A row of empty elements of one tag separates nothing, and is skipped in one step.
                         let is_passed = |id: NodeId| !self.kept.holds(id) && !self.labels.cuts(id);
                         let (last, passed) = dom.tree().pass_row(at, is_passed);
                         node = dom.node(last);
@@ -151,7 +156,8 @@ impl Walk<'_, '_, '_> {
                     Separator::Media => self.builder.unseen(),
                     Separator::Space => self.builder.space(),
                 }
-                // After a node that is not entered, the walk continues under the same parent, so nothing needs to be closed.
+                // After a node that is not entered, the walk continues under the same parent, so nothing
+                // needs to be closed.
                 if let Some(next) = node.next_sibling().filter(|_| at != root) {
                     at = next;
                     continue;
@@ -170,6 +176,7 @@ impl Walk<'_, '_, '_> {
     fn close_to(&mut self, stays: impl Fn(NodeId) -> bool) {
         while let Some((id, tag)) = self.open.pop_if(|(id, _)| !stays(*id)) {
             self.builder.close(self.view.dom, id, tag);
+            // The reference follows the words that call the note.
             if !self.notes.worded.is_empty()
                 && self.notes.worded.contains(&id)
                 && let Some(number) = self.notes.calls.get(&id)
@@ -179,7 +186,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Handles elements that are written as a whole or left out: images, players, formulas, code, ruby text, note references. Returns whether `at` was one.
+    /// Handles elements that are written as a whole or left out: images, players, formulas, code, ruby
+    /// text, note references, back links. Returns whether `at` was such an element.
     fn whole(&mut self, at: NodeId, namespace: Namespace, tag: Tag) -> bool {
         let dom = self.view.dom;
         if self.kept.is_media(at) {
@@ -194,12 +202,14 @@ impl Walk<'_, '_, '_> {
             return true;
         }
         if !self.notes.back.is_empty() && self.notes.back.contains(&at) {
+            // The texts around a back link must not merge into one word.
             self.builder.space();
             return true;
         }
         if !self.notes.copies.is_empty() && self.notes.copies.contains(&at) {
             return true;
         }
+        // The names of the tags below mean something else in SVG and MathML.
         if namespace != Namespace::Html {
             return false;
         }
@@ -210,6 +220,7 @@ impl Walk<'_, '_, '_> {
             self.builder.note(*number);
             return true;
         }
+        // These elements may state the source of the formula that they draw.
         if matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len() {
             return match formula::stated(dom, at) {
                 Some(formula) => {
@@ -233,6 +244,7 @@ impl Walk<'_, '_, '_> {
                 true
             }
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => {
+                // Line numbers beside the code, in a `pre` of their own.
                 if code::is_gutter(dom, at) {
                     return true;
                 }
@@ -276,6 +288,7 @@ fn ruby(dom: &Dom<'_>, ruby: NodeId) -> Option<Vec<(String, String)>> {
                 if base.is_empty() {
                     continue;
                 }
+                // Base texts join until a reading follows; the next base text begins a new part.
                 match parts.last_mut() {
                     Some((last, reading)) if reading.is_empty() => last.push_str(&base),
                     _ => parts.push((base, String::new())),
@@ -285,10 +298,11 @@ fn ruby(dom: &Dom<'_>, ruby: NodeId) -> Option<Vec<(String, String)>> {
         }
     }
     let has_readings = parts.iter().any(|(_, reading)| !reading.is_empty());
+    // A reading before the first base text has nothing to stand above.
     (has_readings && !parts[0].0.is_empty()).then_some(parts)
 }
 
-/// What separates the texts before and after a node without kept text.
+/// Separator of the texts before and after a node without kept text.
 enum Separator {
     None,
     Line,
@@ -328,7 +342,8 @@ fn separator(
     }
 }
 
-/// Whether a phrasing element without kept text holds only white space and so separates words, such as a no-break space in a `span`.
+/// Whether a phrasing element without kept text holds only white space and so separates words, such as a
+/// no-break space in a `span`.
 #[inline]
 fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String) -> bool {
     node.first_child().is_some()

@@ -9,9 +9,9 @@ use crate::analysis::blocks::table::BlockTable;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PageLayout {
-    /// Width and height of the window.
+    /// Width and height of the window, in CSS pixels.
     pub viewport: (u32, u32),
-    /// Width and height of the page.
+    /// Width and height of the page, in CSS pixels.
     pub page: (u32, u32),
     /// Layout of each block; `None` if the layout has none of its texts.
     pub blocks: Vec<Option<BlockLayout>>,
@@ -25,11 +25,11 @@ pub struct PageLayout {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BlockLayout {
-    /// The smallest rectangle around its visible texts.
+    /// The smallest rectangle around its visible texts; empty if no text is visible.
     pub rect: Rect,
-    /// Maximum number of lines of one of its texts.
+    /// Largest number of lines of one of its visible texts; 0 if no text is visible.
     pub lines: u32,
-    /// Index of the style of its largest text; `None` if the layout does not state it.
+    /// Index in [`PageLayout::styles`] of the style of its largest text; `None` if the layout does not state it.
     pub style: Option<usize>,
     /// Whether any of its texts is visible.
     pub drawn: bool,
@@ -57,7 +57,8 @@ struct Numbering {
     shape: TreeShape,
     /// The elements in document order.
     elements: Vec<NodeId>,
-    /// For each text node: the number of its parent, and the number of elements before it in the parent. The first is [`NONE`] for other nodes.
+    /// For each text node, the number of its parent and the number of elements before it in the parent.
+    /// [`NONE`] and 0 for other nodes.
     places: Vec<(u32, u32)>,
 }
 
@@ -69,7 +70,7 @@ impl Numbering {
             elements: Vec::new(),
             places: vec![(NONE, 0); dom.len()],
         };
-        // For each element: its number, and the number of child elements so far.
+        // For each element, its number and the number of its child elements so far.
         let mut seen: Vec<(u32, u32)> = vec![(NONE, 0); dom.len()];
         for id in tree.preorder(NodeId::DOCUMENT) {
             let parent = tree.parent(id);
@@ -83,6 +84,7 @@ impl Numbering {
             } else if tree.is_text(id)
                 && let Some(parent) = parent
             {
+                // Position of the text: its parent, and the elements before it in the parent.
                 numbering.places[id.index()] = seen[parent.index()];
             }
         }
@@ -98,6 +100,8 @@ impl PageLayout {
     pub(crate) fn join(layout: &Layout, dom: &Dom<'_>, table: &BlockTable) -> Result<PageLayout, String> {
         let numbering = Numbering::of(dom);
         let shape = numbering.shape;
+        // The hash covers the names of all elements in order, so equal shapes mean the same tree up to
+        // attributes and texts.
         if (shape.elements, shape.tags_hash) != (layout.elements, layout.tags_hash) {
             return Err(format!(
                 "its tree has {} elements and this one {}, or they have other names",
@@ -110,6 +114,7 @@ impl PageLayout {
             texts.block(nodes.map(|node| numbering.places[node.index()]))
         });
         let boxes = layout.boxes.iter().filter_map(|known| {
+            // Records are input: a box of an element that does not exist is ignored.
             let element = *numbering.elements.get(known.element as usize)?;
             Some(PlacedBox {
                 element,
@@ -149,7 +154,8 @@ impl<'l> PlacedTexts<'l> {
         PlacedTexts { layout, order }
     }
 
-    /// Returns the layout of the block whose text nodes have these positions in the tree; `None` if the layout has none of them.
+    /// Returns the layout of the block whose text nodes have these positions in the tree; `None` if the
+    /// layout has none of them.
     fn block(&self, places: impl Iterator<Item = (u32, u32)>) -> Option<BlockLayout> {
         let mut found: Option<BlockLayout> = None;
         let mut largest = -1.0;
@@ -169,6 +175,7 @@ impl<'l> PlacedTexts<'l> {
                     drawn: false,
                     fixed: false,
                 });
+                // Records are input: a style index out of range is ignored.
                 let known_style = (text.style as usize) < self.layout.styles.len();
                 let area = text.rect.width() * text.rect.height();
                 if known_style && area > largest {

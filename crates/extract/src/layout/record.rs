@@ -7,8 +7,8 @@ use serde::Deserialize;
 /// The version of records that this library reads.
 pub const LAYOUT_VERSION: u32 = 1;
 
-/// The layout of one page: the positions at which a browser drew its texts and boxes, in whole CSS pixels from the corner of the page. Elements are
-/// identified by their number in document order, from the root.
+/// The layout of one page: the positions at which a browser drew its texts and boxes, in whole CSS pixels
+/// from the corner of the page. Elements are identified by their number in document order, from the root.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Layout {
@@ -21,9 +21,9 @@ pub struct Layout {
     /// The page as built by its scripts, if they ran. The layout then belongs to this page.
     #[serde(default)]
     pub html: Option<String>,
-    /// Width and height of the window.
+    /// Width and height of the window, in CSS pixels.
     pub viewport: (u32, u32),
-    /// Width and height of the page.
+    /// Width and height of the page, in CSS pixels.
     pub page: (u32, u32),
     /// Number of elements.
     pub elements: u32,
@@ -85,6 +85,7 @@ impl From<(u32, u32, i32, i32, u32, u32, u32, u32, u8)> for LayoutText {
             rect: Rect::new(x, y, width, height),
             lines,
             style,
+            // Bit 0: not drawn. Bit 1: keeps its position when the page is scrolled.
             drawn: flags & 1 == 0,
             fixed: flags & 2 != 0,
         }
@@ -109,6 +110,7 @@ impl From<(u32, i32, i32, u32, u32, u8)> for LayoutBox {
         LayoutBox {
             element,
             rect: Rect::new(x, y, width, height),
+            // Bit 0: keeps its position when the page is scrolled.
             fixed: flags & 1 != 0,
         }
     }
@@ -162,7 +164,8 @@ impl Rect {
     }
 }
 
-/// Returns the hash of a decoded page, which identifies the page of a layout: 64-bit FNV-1a over its UTF-8, as 16 hexadecimal digits.
+/// Returns the hash of a decoded page, which identifies the page of a layout: 64-bit FNV-1a over its UTF-8,
+/// as 16 hexadecimal digits.
 pub fn source_hash(text: &str) -> String {
     let hash = text
         .bytes()
@@ -184,12 +187,14 @@ impl TreeShape {
     /// The shape of a tree without elements.
     pub(super) const EMPTY: TreeShape = TreeShape {
         elements: 0,
+        // Offset basis of 32-bit FNV-1a.
         tags_hash: 0x811c_9dc5,
     };
 
     /// Adds an element of this name.
     pub(super) fn add(&mut self, name: &str) {
         let units = name.encode_utf16().chain(std::iter::once(u16::from(b'/')));
+        // UTF-16 and ASCII case folding, since the browser computes this hash from the units of its own strings.
         for unit in units {
             let lower = match unit {
                 0x41..=0x5a => unit + 0x20,

@@ -57,7 +57,8 @@ impl BlockKind {
 
     /// Combines the kind from outside (`self`) with the kind `inner` that a nested element gives.
     ///
-    /// The inner kind wins, except that a paragraph inside a more specific kind keeps that kind: a paragraph of a quotation is a quotation.
+    /// The inner kind wins, except that a paragraph inside a more specific kind keeps that kind: a
+    /// paragraph of a quotation is a quotation.
     pub(super) fn with(self, inner: Option<BlockKind>) -> BlockKind {
         match inner {
             Some(BlockKind::Paragraph) if !matches!(self, BlockKind::Text | BlockKind::TableCell) => self,
@@ -80,8 +81,8 @@ pub enum Boundary {
 
 /// One run of text.
 ///
-/// Words are counted as boilerpipe does: a word is a run of letters, digits and `" ' . , ! @ - : ; $ ? ( ) /` with at least one
-/// letter or digit.
+/// Words are counted as boilerpipe does: a word is a run of letters, digits and
+/// `" ' . , ! @ - : ; $ ? ( ) /` with at least one letter or digit.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Block {
@@ -91,7 +92,8 @@ pub struct Block {
     pub(super) nodes: Range<u32>,
     /// Nearest ancestor that is not inline.
     pub element: NodeId,
-    /// Index of the block's [`Context`]: its nearest block-level element, with the path of tags, classes and ids from the root.
+    /// Index of the block's [`Context`]: its nearest block-level element, with the path of tags, classes
+    /// and ids from the root.
     pub context: u32,
     /// The kind of the block.
     pub kind: BlockKind,
@@ -103,7 +105,8 @@ pub struct Block {
     pub lists: u16,
     /// Number of tables around the block.
     pub tables: u16,
-    /// Whether the block lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    /// Whether all of its text lies in elements that are not shown: `hidden`, `aria-hidden`,
+    /// `display:none`, `visibility:hidden` and the like.
     pub hidden: bool,
     /// Nesting depth at the first character: the number of open elements, without inline elements other than `a`.
     pub level: u32,

@@ -26,7 +26,8 @@ pub(crate) const fn is_skipped(tag: Tag) -> bool {
     )
 }
 
-/// Whether an element may play a video or sound: an element of HTML for it, or one of a library or of AMP.
+/// Whether an element may play a video or sound: an HTML element such as `iframe` or `video`, or one of a
+/// known library or of AMP.
 pub(crate) fn is_player_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     matches!(
         tag,
@@ -34,11 +35,12 @@ pub(crate) fn is_player_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     ) || tag.index() >= Tag::ALL.len() && is_player_name(dom.name(id))
 }
 
-/// Whether an element shows an image: that of HTML, or one of AMP.
+/// Whether an element shows an image: `img`, or an image element of AMP.
 pub(crate) fn is_image_element(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     tag == Tag::IMG || tag.index() >= Tag::ALL.len() && matches!(dom.name(id), "amp-img" | "amp-anim")
 }
 
+/// Whether a name is that of a custom element that plays videos or sounds.
 fn is_player_name(name: &str) -> bool {
     matches!(
         name,
@@ -136,8 +138,8 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image, an embedded player or a formula.
     pub(super) media: bool,
-    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table
-    /// or a link.
+    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and
+    /// whether the element is a list, a table or a link.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
     pub(super) is_list: bool,
@@ -186,13 +188,14 @@ impl Role {
     /// Role of an HTML element.
     #[inline]
     pub(super) fn of(tag: Tag) -> &'static Role {
+        // Custom elements have indices beyond the table.
         ROLES.get(tag.index()).unwrap_or(&Role::BLOCK)
     }
 
     const fn new(tag: Tag) -> Role {
         let boundary = match tag {
             _ if is_inline(tag) => None,
-            // Its content stands in its place.
+            // A `slot` has no box: its content stands in its place.
             Tag::SLOT => None,
             _ if is_phrasing(tag) => Some(Boundary::Phrase),
             Tag::BR => Some(Boundary::Break),
@@ -229,13 +232,15 @@ impl Role {
 
 /// Whether an element that would normally begin a new line is part of a sentence.
 ///
-/// True for a button with text on both sides, and for an element unknown to HTML, which browsers draw inline, with text on at least one side.
+/// True for a button with text on both sides. Also true for an element unknown to HTML, which browsers draw
+/// inline, with text on at least one side.
 pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let tree = dom.tree();
     let is_inline = |child: NodeId| dom.html_tag(child).is_none_or(is_phrasing);
     let beside = match tag {
         Tag::BUTTON => {
-            // Climb while the button is the only content of an inline element that is shown: its explanation may be hidden beside it.
+            // Climb out of inline elements that show nothing but the button. A hidden explanation beside it
+            // does not count.
             let is_shown = |id: NodeId| !is_hidden(dom, id) && dom.kind(id) != NodeKind::Blank;
             let is_alone = |id: NodeId| {
                 let before = std::iter::successors(tree.prev_sibling(id), |&at| tree.prev_sibling(at));
@@ -264,11 +269,13 @@ pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
                 .iter()
                 .all(|at| at.is_some_and(|at| has_words(dom, at)))
         }
+        // Browsers draw elements unknown to HTML inline: `<p>the <x-term>weir</x-term> rose`.
         _ if tag.known_name().is_none() => [tree.prev_sibling(id), tree.next_sibling(id)]
             .iter()
             .any(|at| at.is_some_and(|at| dom.is_text(at) && has_words(dom, at))),
         _ => false,
     };
+    // Block-level children break the line anyway.
     beside && dom.children(id).take(MAX_CHILDREN).all(is_inline)
 }
 
@@ -293,7 +300,8 @@ fn holds_button(dom: &Dom<'_>, id: NodeId) -> bool {
 /// Most inline elements around a button that are climbed.
 const MAX_AROUND: usize = 3;
 
-/// Whether an element's first child element is a formula. If the element is hidden, it is the source of a formula that is shown.
+/// Whether the first child element of an element is a formula. If the element is hidden, it holds the
+/// source of a formula that is drawn beside it.
 pub(super) fn holds_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut children = dom.children(id).filter(|&child| dom.tag(child).is_some());
     children
@@ -310,7 +318,8 @@ pub(crate) const FORMULA_SOURCES: [&str; 5] = [
     "data-expr",
 ];
 
-/// Whether an element is the drawing of a formula whose source its parent states. It may be hidden from programs that read pages aloud.
+/// Whether an element is the drawing of a formula whose source its parent states. Such a drawing may be
+/// hidden from screen readers only.
 pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.parent(id).is_some_and(|parent| {
         let mut attributes = dom.attrs_of(parent).iter();
@@ -321,10 +330,10 @@ pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
 /// Most siblings that are examined on each side of a button.
 const MAX_BESIDE: usize = 4;
 
-/// Most children that are examined of an element that may be part of a sentence.
+/// Most children of an element that are examined to decide whether it is part of a sentence.
 const MAX_CHILDREN: usize = 16;
 
-/// Whether an element is marked as not shown, by an attribute or its own `style`, or drawn beside the screen.
+/// Whether an attribute or the element's own `style` hides an element, or moves it off the screen.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.node(id).may_be_hidden() && an_attribute_hides(dom, id)
@@ -342,19 +351,21 @@ fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.attrs_of(id).iter().any(hides)
 }
 
+/// Whether a `style` attribute hides its element. The value is decoded only if its bytes make that possible.
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
     if memchr::memmem::find(dom.attr_bytes(attr).0, b"-999").is_some() && is_off_screen(&dom.attr_value(attr))
     {
         return true;
     }
-    // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could spell it differently.
+    // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could
+    // spell it differently.
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
     a_rule_hides(&dom.attr_value(attr))
 }
 
-/// Whether a style draws an element beside the screen: `position: absolute; left: -9999px`.
+/// Whether a style moves an element off the screen: `position: absolute; left: -9999px`.
 fn is_off_screen(style: &str) -> bool {
     let is_far = |rule: &str| {
         rule.split_once(':').is_some_and(|(name, value)| {
@@ -366,13 +377,15 @@ fn is_off_screen(style: &str) -> bool {
     style.split(';').any(is_far)
 }
 
-/// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are examined, each once.
+/// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are
+/// examined, each once.
 pub(super) fn a_rule_hides(style: &str) -> bool {
     let bytes = style.as_bytes();
     let (mut read, mut from) = (0, 0);
     while let Some(found) = memchr::memchr2(b'y', b'Y', &bytes[from..]) {
         let at = from + found;
         from = at + 1;
+        // `before` is what was not examined yet, up to this `y`.
         let before = &bytes[read..at];
         let is_name = |name: &str| {
             let start = before.len().checked_sub(name.len());
@@ -395,6 +408,7 @@ fn rule_hides(rule: &str) -> bool {
     let Some((name, value)) = rule.split_once(':') else {
         return false;
     };
+    // `!important` is not part of the value.
     let value = value.split('!').next().unwrap_or("").trim();
     (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
         || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))

@@ -23,7 +23,8 @@ impl BlockTable {
         BlockTable::default().refill(dom, &Budget::start(&Limits::default(), dom.source().len()))
     }
 
-    /// Like [`fill`](BlockTable::fill), but reuses the memory of this table. Stops when the budget is exhausted and keeps the blocks read so far.
+    /// Like [`fill`](BlockTable::fill), but reuses the memory of this table. Stops when the budget is
+    /// exhausted, and keeps the blocks read until then.
     pub(crate) fn refill(mut self, dom: &Dom<'_>, budget: &Budget) -> BlockTable {
         self.clear();
         Filler::new(dom, self).run(budget.meter("reading blocks"))
@@ -82,7 +83,7 @@ enum Way {
     Into,
     /// Past its children.
     Past,
-    /// Past this element and the run of equal elements after it. They have no children, so each would only repeat the same boundary.
+    /// Past this element and the empty elements of its tag after it, which would only repeat its boundary.
     PastRow,
 }
 
@@ -142,12 +143,14 @@ impl<'d, 's> Filler<'d, 's> {
         while let Some(mut at) = next {
             let mut node = self.dom.node(at);
             if node.kind() == NodeKind::Blank {
-                // Elements that end before this node are closed at the next other node. A space at the end of a block that closes is dropped.
+                // Elements that ended before this node are closed at the next node that is not blank.
+                // Closing a block drops the pending space.
                 self.space = true;
                 blanks += 1;
                 next = tree.after(NodeId::DOCUMENT, at);
                 continue;
             }
+            // Blank nodes are charged to the budget with the next other node.
             if !meter.step(1 + blanks) {
                 return self.finish();
             }
@@ -174,7 +177,7 @@ impl<'d, 's> Filler<'d, 's> {
 
     /// Flushes the last block, counts the texts of all blocks and returns the table.
     ///
-    /// Texts are counted here in one sequence rather than where each block ends, when the stores of its text may still be pending.
+    /// Texts are counted here in one sequence. At the end of each block, the stores of its text might still be pending.
     fn finish(mut self) -> BlockTable {
         self.flush();
         let BlockTable {
@@ -198,6 +201,7 @@ impl<'d, 's> Filler<'d, 's> {
     /// Closes open elements until `parent`, which is open, is the innermost.
     #[inline]
     fn leave_for(&mut self, parent: NodeId) {
+        // The first entry stands for the document, so `parent` is always on the stack.
         while self.innermost != parent && self.open.len() > 1 {
             if let Some(boundary) = self.innermost().boundary {
                 self.end_block(boundary);
@@ -258,6 +262,7 @@ impl<'d, 's> Filler<'d, 's> {
             return Way::PastRow;
         }
         let mut hidden = self.innermost().hidden;
+        // The hidden source of a formula, and a drawing that is hidden from screen readers, hide no text.
         let is_known = hidden || boundary.is_none() && holds_formula(self.dom, id);
         if !is_known
             && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id))
@@ -280,6 +285,7 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return Way::Past;
         }
+        // Inline elements do not count as levels, but links do.
         let above = self.innermost();
         let open = OpenElement {
             id,
@@ -294,7 +300,8 @@ impl<'d, 's> Filler<'d, 's> {
         Way::Into
     }
 
-    /// Records an element without text of the page: a script that holds the source of a formula, or a player. It does not end a block.
+    /// Records an element without text of the page: a script that holds the source of a formula, or a
+    /// player. It does not end a block.
     fn add_unseen(&mut self, id: NodeId, hidden: bool) {
         self.table.media.push(Media {
             node: id,
@@ -303,6 +310,7 @@ impl<'d, 's> Filler<'d, 's> {
         });
     }
 
+    /// Ends the current block. Of several boundaries before the next block, the strongest counts.
     fn end_block(&mut self, boundary: Boundary) {
         if self.first.is_some() {
             self.flush();
@@ -311,6 +319,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.boundary = self.boundary.max(boundary);
     }
 
+    /// Appends the words of a text node to the current block, with white space collapsed.
     fn text(&mut self, id: NodeId) {
         let linked = self.innermost().linked;
         let text = self.dom.text_in(id, &mut self.decoded);
@@ -327,7 +336,8 @@ impl<'d, 's> Filler<'d, 's> {
                 } = *self.open.last().unwrap_or(&OUTSIDE);
                 self.first = Some(First { id, level, hidden });
             } else {
-                // A block counts as shown if part of it is: it may begin with a hidden sign or the hidden copy of a formula.
+                // A block counts as shown if part of it is: it may begin with a hidden sign or the hidden
+                // copy of a formula.
                 if let Some(first) = self.first.as_mut().filter(|first| first.hidden) {
                     first.hidden = self.open.last().is_some_and(|open| open.hidden);
                 }
@@ -354,6 +364,7 @@ impl<'d, 's> Filler<'d, 's> {
                 space_after: self.space,
             });
             if linked {
+                // Text only grows, so the ranges are sorted; texts that touch share one range.
                 match self.links.last_mut().filter(|last| last.end == start) {
                     Some(last) => last.end = end,
                     None => self.links.push(start..end),
@@ -362,6 +373,7 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
+    /// Adds the current block to the table; does nothing if it has no text.
     fn flush(&mut self) {
         let Some(first) = self.first.take() else {
             self.space = false;
@@ -383,6 +395,7 @@ impl<'d, 's> Filler<'d, 's> {
             tables: inherited.tables,
             hidden: first.hidden,
             level: first.level,
+            // `count_blocks` fills in the counts.
             chars: 0,
             link_chars: 0,
             words: 0,
@@ -401,6 +414,7 @@ impl<'d, 's> Filler<'d, 's> {
     /// Missing contexts of its ancestors are created on the way.
     fn context(&mut self) -> Option<u32> {
         let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
+        // Contexts are created from the last known one inward, so that a parent precedes its children.
         let last_known = self.open[..=innermost]
             .iter()
             .rposition(|open| open.context != NO_CONTEXT);
@@ -415,6 +429,7 @@ impl<'d, 's> Filler<'d, 's> {
                 (above.path_hash, above.inherited)
             });
             let tag = self.dom.name(open.id).bytes();
+            // The constant and the rotation mark where a tag ends: `a/bc` and `ab/c` differ.
             let path_hash = tag.fold(path ^ 0x9E37_79B9_7F4A_7C15, |hash, byte| {
                 fnv::extend(hash, byte.into())
             });

@@ -1,8 +1,10 @@
 //! Rules in the page's own style sheets that hide elements.
 //!
-//! Only rules that apply to all screens are read, in `@media screen` and layers too, and only selectors of an element by its tag, classes and id, and by those of elements around it
-//! (`p.trap`, `.post .trap`, `#old > p.trap`). What is asked of `html` and `body` does not count, since scripts change their classes. A class
-//! or id that another rule shows again, such as `.tab.open { display: block }`, does not count as hiding, since a script may set it.
+//! Only rules that apply to all screens are read, also those in `@media screen` and in layers. A selector
+//! may name an element by its tag, classes and id, and elements around it (`p.trap`, `.post .trap`,
+//! `#old > p.trap`). Conditions on `html` and `body` are never met, since scripts change their classes. A
+//! class or id that another rule shows again, such as `.tab.open { display: block }`, does not count as
+//! hiding, since a script may set it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +16,20 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Most selectors that are kept per page; few pages have more.
 const MAX_SELECTORS: usize = 64;
 
-/// Most classes of an element that are compared, and most classes of a selector.
+/// Most classes of an element that are compared.
 const MAX_CLASSES: usize = 16;
+/// Most classes that a selector may require of one element.
 const MAX_CLASSES_ASKED: usize = 3;
 
-/// Most elements around an element that a selector names, and most levels on which they are searched.
+/// Most elements around an element that a selector may name.
 const MAX_AROUND: usize = 3;
+/// Most levels above an element on which they are searched.
 const MAX_LEVELS: usize = 32;
 
 /// Longest selector that is read, in bytes.
 const MAX_SELECTOR_BYTES: usize = 200;
 
-/// What a selector asks of one element.
+/// Conditions of a selector on one element.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct Compound {
     tag: String,
@@ -51,7 +55,7 @@ impl Compound {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct Selector {
     own: Compound,
-    /// What it asks of elements around the element, the innermost first.
+    /// Conditions on elements around the element, the innermost first.
     around: Vec<Compound>,
 }
 
@@ -62,6 +66,7 @@ impl Selector {
         }
         let is_part = |id: &NodeId| !matches!(dom.html_tag(*id), Some(Tag::HTML | Tag::BODY));
         let mut above = dom.ancestors(id).take(MAX_LEVELS).take_while(is_part);
+        // `above` is shared: each condition continues where the last one was met, so the order of the elements counts.
         self.around
             .iter()
             .all(|asked| above.any(|at| asked.fits(dom, at)))
@@ -102,6 +107,7 @@ impl HidingRules {
             }
         }
         if !rules.is_empty() {
+            // A script may toggle a class or id that some rule shows, so such names hide nothing.
             rules.by_class.retain(|class, _| !shown.contains(class));
             rules.by_id.retain(|id, _| !shown.contains(id));
             for selectors in rules.by_class.values_mut().chain(rules.by_id.values_mut()) {
@@ -148,6 +154,7 @@ impl HidingRules {
                 open.push(text.rsplit_once(';').map_or(text, |(_, selector)| selector));
                 continue;
             }
+            // A `}` without a block is ignored.
             let Some(selectors) = open.pop() else { continue };
             if a_rule_hides(text) {
                 let holds = of_screens && open.iter().all(|around| is_of_screens(around));
@@ -175,6 +182,7 @@ impl HidingRules {
                 continue;
             };
             count += 1;
+            // Filed under its last class, or else its id, so that `hide` compares few selectors.
             if let Some(class) = selector.own.classes.pop() {
                 self.by_class.entry(class).or_default().push(selector);
             } else if !selector.own.id.is_empty() {
@@ -188,12 +196,13 @@ impl HidingRules {
     }
 }
 
-/// Parses a selector whose element has at least one class or id; `None` for one that asks for more than names of elements.
+/// Parses a selector whose element has a class or an id. `None` for other selectors, and for other
+/// conditions such as `:hover`, `[href]` or `+`.
 fn parsed(text: &str) -> Option<Selector> {
     if text.len() > MAX_SELECTOR_BYTES {
         return None;
     }
-    // A parent is looked for as any element around: a rule that holds for more elements than it says is rare.
+    // `>` is read like a space. Few rules then hide more elements than they say.
     let mut parts = text
         .split(|c: char| c.is_whitespace() || c == '>')
         .filter(|part| !part.is_empty());
@@ -203,13 +212,14 @@ fn parsed(text: &str) -> Option<Selector> {
     (!own.classes.is_empty() || !own.id.is_empty()).then_some(Selector { own, around })
 }
 
-/// Parses what a selector asks of one element.
+/// Parses the conditions on one element: `p.trap#old`. `None` if there are others.
 fn compound(text: &str) -> Option<Compound> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     if !text.chars().all(|c| is_name(c) || matches!(c, '.' | '#' | '*')) {
         return None;
     }
     let mut selector = Compound::default();
+    // `p.trap#old`: a tag, if any, then names with their marks.
     let (tag, mut rest) = text.split_at(text.find(['.', '#']).unwrap_or(text.len()));
     selector.tag = tag.trim_start_matches('*').to_owned();
     while let Some(kind) = rest.chars().next() {
@@ -227,6 +237,7 @@ fn compound(text: &str) -> Option<Compound> {
     (selector.classes.len() <= MAX_CLASSES_ASKED).then_some(selector)
 }
 
+/// Removes comments; a comment without an end lasts to the end of the text.
 fn without_comments(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,7 +1,7 @@
 //! Classes of the bytes of a text (letters, words, digits and more), as bit masks over windows of up to 64 bytes.
 //!
-//! Classes are computed with vector instructions. English, Russian, the languages of western Europe, Chinese and the most frequent punctuation
-//! need nothing else; other characters are classified one by one.
+//! Classes are computed with vector instructions, which suffice for English, Russian, the languages of
+//! western Europe, Chinese and the most frequent punctuation. Other characters are classified one by one.
 
 use std::ops::Range;
 
@@ -62,7 +62,8 @@ fn last_window(rest: &[u8]) -> [u8; WINDOW] {
 }
 
 impl Masks {
-    /// Masks of the characters at the start of `part`, a nonempty range of `text`: as many whole characters as fit into a window.
+    /// Masks of the characters at the start of `part`, a nonempty range of `text`: as many whole characters
+    /// as fit into a window.
     ///
     /// `in_word` is whether the character before the part is [`spaced`](Masks::spaced).
     #[inline(always)]
@@ -71,6 +72,7 @@ impl Masks {
         let mut len = part.len();
         if len > WINDOW {
             len = WINDOW;
+            // At most three rounds: a character has at most four bytes.
             while !text.is_char_boundary(start + len) {
                 len -= 1;
             }
@@ -117,14 +119,17 @@ impl Masks {
         in_word: bool,
     ) {
         let splat = |byte| V::splat(simd, byte);
+        // The subtraction wraps, so that one comparison tests both ends of the range.
         let of_range = |bytes: V, first: u8, last: u8| (bytes - splat(first)).simd_le(splat(last - first));
         let range = |first, last| of_range(bytes, first, last).to_bitmask();
         let is = |byte| bytes.simd_eq(splat(byte));
         let one = |byte| is(byte).to_bitmask();
+        // Bit 0x20 maps capital letters to small letters, and no other byte to a letter.
         let letters = of_range(bytes | splat(0x20), b'a', b'z').to_bitmask();
         self.digits = range(b'0', b'9');
         self.capitals = range(b'A', b'Z');
         self.letters = letters | self.digits;
+        // Other word characters: `,-./0-9:;`, `'()`, `!"`, `?@`, `_` and `$`.
         let others_of_words = of_range(bytes, b',', b';')
             | of_range(bytes, b'\'', b')')
             | of_range(bytes, b'!', b'"')
@@ -136,11 +141,13 @@ impl Masks {
         self.spaces = one(b' ');
         self.money = one(b'$') != 0;
         self.bar = is(b'|').any_true();
+        // 0xC2 is the first byte of U+0080 to U+00BF.
         self.signs = (is(b'(') | is(b'A') | is(0xC2)).any_true();
         self.spaced = self.letters;
         let other = bytes.simd_ge(splat(0x80)).to_bitmask();
         if other != 0 {
             self.continuation = range(0x80, 0xBF);
+            // Masks of second bytes, shifted to the place of the first byte.
             let low = range(0x80, 0xAF) >> 1;
             let high = range(0xA0, 0xBF) >> 1;
             let (first, second) = (one(0xD0), one(0xD1));
@@ -161,6 +168,7 @@ impl Masks {
                 // U+4E00 to U+9FFF are Chinese; U+2000 to U+203F are quotation marks, dashes and spaces.
                 let chinese = range(0xE5, 0xE9) | one(0xE4) & range(0xB8, 0xBF) >> 1;
                 let punctuation = one(0xE2) & one(0x80) >> 1;
+                // Continuation bytes were classified as letters above. Clear those of other characters.
                 let none = signs | signs << 1 | three_bytes(punctuation);
                 self.word = (self.word | latin | chinese) & !none;
                 self.letters = (self.letters | latin | chinese) & !none;
@@ -189,6 +197,7 @@ impl Masks {
             set(&mut self.letters, letter);
             let spaced = letter && !unspaced && is_alphanumeric(c);
             set(&mut self.spaced, spaced);
+            // Bits are read upwards, so the character before is classified already.
             let begins = match at.checked_sub(1) {
                 Some(before) => self.spaced >> before & 1 == 0,
                 None => !in_word,

@@ -67,6 +67,7 @@ impl Names {
             key_of(bytes, key ^ u64::from(encoded))
         });
         let number = self.ids.id(key);
+        // Numbers are given in order, so this one is new.
         if number as usize == self.ends.len() {
             let start = self.text.len();
             if let Some(class) = class {
@@ -132,8 +133,8 @@ enum Case {
     Mixed,
 }
 
-/// Letter case of a value that can be stored as it is apart from its case: ASCII, no character references, no white space but single spaces
-/// inside. `None` for other values.
+/// Letter case of a value that can be stored as it is apart from its case: ASCII, no character references,
+/// no white space but single spaces inside. `None` for other values.
 fn words_as_stored(value: &[u8]) -> Option<Case> {
     dispatch!(Level::baseline(), simd => words_as_stored_with(simd, value))
 }
@@ -150,6 +151,7 @@ fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
         };
         let splat = |byte| u8x16::splat(simd, byte);
         let spaces = bytes.simd_eq(splat(b' ')).to_bitmask();
+        // `&` may begin a character reference. The subtraction wraps, so control characters count as non-ASCII bytes do.
         let others = (bytes - splat(b' ')).simd_ge(splat(0x60)) | bytes.simd_eq(splat(b'&'));
         // A short step is padded with zeros, which are masked out.
         let others = others.to_bitmask() & ((1 << step.len()) - 1);
@@ -159,6 +161,7 @@ fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
         after_space = spaces >> (step.len() - 1) & 1;
         capitals |= (bytes - splat(b'A')).simd_le(splat(25)).to_bitmask();
     }
+    // Set after a trailing space, and for an empty value.
     (after_space == 0).then_some(if capitals == 0 { Case::Lower } else { Case::Mixed })
 }
 

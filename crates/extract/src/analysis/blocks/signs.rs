@@ -1,4 +1,5 @@
-//! Links that are controls rather than text: permalinks of headings (`¶`, `§`, `#`), back links from notes (`↩`), `[edit]` and `[source]`.
+//! Links that are controls rather than text: permalinks of headings (`¶`, `§`, `#`), back links from notes
+//! (`↩`), `[edit]` and `[source]`.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
@@ -19,6 +20,7 @@ pub(super) fn is_sign(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let Some(first) = first_text(dom, id) else {
         return false;
     };
+    // The raw bytes exclude most elements before anything is decoded.
     let raw = dom.raw_bytes(first);
     match tag {
         Tag::A if raw.first().is_some_and(u8::is_ascii_alphabetic) => is_named_permalink(dom, id, raw),
@@ -45,7 +47,7 @@ fn may_be_sign(raw: &[u8]) -> bool {
     first.is_some_and(|&byte| byte >= 0x80 || matches!(byte, b'#' | b'&' | b'^'))
 }
 
-/// Beginnings of the words of a permalink, as programs read them aloud.
+/// First words of permalinks that are written for screen readers.
 const PERMALINKS: [&str; 8] = [
     "permalink",
     "permanent link",
@@ -57,7 +59,7 @@ const PERMALINKS: [&str; 8] = [
     "copy link",
 ];
 
-/// Words of a link that leads from a heading to the beginning of the page.
+/// Words of a link from a heading to the top of the page.
 const TOPS: [&str; 6] = [
     "top",
     "back to top",
@@ -67,8 +69,8 @@ const TOPS: [&str; 6] = [
     "haut de page",
 ];
 
-/// Whether a link to a place of the page stands in a heading, or right behind one, and says in words that it leads to that heading, or to the
-/// beginning of the page.
+/// Whether an in-page link in a heading, or right after one, says in words that it is the permalink of that
+/// heading, or the way to the top of the page.
 fn is_named_permalink(dom: &Dom<'_>, id: NodeId, raw: &[u8]) -> bool {
     let begins = |words: &&str| {
         raw.get(..words.len())
@@ -88,6 +90,7 @@ fn is_named_permalink(dom: &Dom<'_>, id: NodeId, raw: &[u8]) -> bool {
         .find(|&at| dom.tag(at).is_some() || dom.is_text(at));
     dom.known_attr(id, AttrName::HREF)
         .is_some_and(|target| target.contains('#'))
+        // Something must stand before the link: `<h2><a href='#x'>Link to this section</a></h2>` is a heading.
         && before
             .is_some_and(|before| is_heading(before) || dom.ancestors(id).take(MAX_DEPTH).any(is_heading))
 }
@@ -151,6 +154,7 @@ fn is_sign_char(c: char) -> bool {
     ) || matches!(c, '\u{E000}'..='\u{F8FF}')
 }
 
+/// Whether the class of an element has one of `SOURCE_NAMES`.
 fn names_source(dom: &Dom<'_>, id: NodeId) -> bool {
     let names = dom.known_attr(id, AttrName::CLASS);
     names.is_some_and(|names| SOURCE_NAMES.iter().any(|name| names.contains(name)))

@@ -15,13 +15,16 @@ pub(super) fn padded(bytes: &[u8]) -> [u8; STEP] {
         (u128::from(first) | u128::from(last) << (8 * start_of_last)).to_le_bytes()
     }
     let len = bytes.len();
+    // 8 to 15 bytes: two words. Where they overlap, both have the same bits, so that `|` keeps them.
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         return two_parts(u64::from_le_bytes(*first), u64::from_le_bytes(*last), len - 8);
     }
+    // 4 to 7 bytes.
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
         return two_parts(first, last, len - 4);
     }
+    // At most 3 bytes.
     let all = bytes
         .iter()
         .rev()

@@ -52,7 +52,8 @@ pub(crate) struct Media {
     pub(crate) hidden: bool,
 }
 
-/// Largest text capacity, in bytes, that is kept for the next page, so that one long page does not occupy memory for good.
+/// Largest text capacity, in bytes, that is kept for the next page, so that one long page does not occupy
+/// memory for good.
 const MAX_KEPT: usize = 1 << 20;
 
 impl BlockTable {
@@ -144,6 +145,7 @@ impl BlockTable {
 
     /// Path of tags from the root, with ids and classes: `html/body/div#main.post/p`.
     pub fn path(&self, dom: &Dom<'_>, block: &Block) -> String {
+        // From the block up to the root; written in reverse.
         let mut chain = Vec::new();
         let mut at = self.contexts.get(block.context as usize);
         while let Some(context) = at {
@@ -172,11 +174,13 @@ impl BlockTable {
         out
     }
 
-    /// Byte range of a block in the decoded source, from its first text to its last; `None` if none of its text is in the source.
+    /// Byte range of a block in the decoded source, from its first text to its last; `None` if none of its
+    /// text is in the source.
     pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
         let nodes = self.nodes(block);
         let first = nodes.iter().find_map(|&n| dom.source_range(n))?;
         let last = nodes.iter().rev().find_map(|&n| dom.source_range(n))?;
+        // Moved parts of a page may be out of the order of the source.
         Some(first.start.min(last.start)..first.end.max(last.end))
     }
 }

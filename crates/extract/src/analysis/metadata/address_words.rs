@@ -1,4 +1,4 @@
-//! The words in the address of a page: those that systems make of its title when it is written, and the name of the host.
+//! Words in the address of a page, which systems make from its title, and names of its host.
 
 use std::collections::BTreeSet;
 
@@ -6,17 +6,20 @@ use dehusk_html::url::Address;
 
 use super::clean_text::key;
 
-/// Minimum letters of a word that is compared, and minimum number of such words: fewer name a section or the program.
+/// Minimum letters of a word that is compared.
 const MIN_LETTERS: usize = 3;
+/// Minimum number of such words: fewer words name a section or the program.
 const MIN_WORDS: usize = 3;
-/// Maximum bytes of the path that are read, and maximum number of words.
+/// Maximum bytes of the path that are read.
 const MAX_PATH: usize = 500;
+/// Maximum number of words.
 const MAX_COUNT: usize = 30;
 
 /// Words of an address.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct AddressWords {
-    /// Words of the last part of the path that has several. Only words of ASCII letters count, as other letters are written in many ways.
+    /// Words of the last part of the path that has several. Only ASCII letters count: addresses write other
+    /// letters in many ways.
     title: BTreeSet<String>,
     /// Keys of the beginnings of the host: `mill` and `millexample`.
     host: Vec<String>,
@@ -30,7 +33,7 @@ impl AddressWords {
         let path = address.path().split(['?', '#']).next().unwrap_or_default();
         let path = &path[..path.floor_char_boundary(MAX_PATH)];
         let parts = path.rsplit('/').map(|part| match part.rsplit_once('.') {
-            // The extension of a file is no word of its name.
+            // The extension of a file is not a word of its name.
             Some((name, end)) if end.len() <= 5 => name,
             _ => part,
         });
@@ -44,7 +47,7 @@ impl AddressWords {
         }
     }
 
-    /// Whether a text, as its [`key`], is the name of the host, with an article before it at most.
+    /// Whether a key (see [`key`]) is a name of the host, perhaps after an article.
     pub(super) fn is_host(&self, key: &str) -> bool {
         const MIN_NAME: usize = 5;
         let bare = ["the", "der", "die", "das", "le", "la", "el", "il"]
@@ -63,7 +66,8 @@ impl AddressWords {
     }
 }
 
-/// Returns the keys of the beginnings of a host, with and without its first label if that is one of several of a site.
+/// Keys of the beginnings of a host, from its first and from its second label on: `mill` and `millexample`
+/// for `www.mill.example`.
 fn host_names(host: &str) -> Vec<String> {
     const MIN_NAME: usize = 3;
     const MAX_LABELS: usize = 6;

@@ -1,4 +1,4 @@
-//! The phrases before names of authors: those of the class `byline` in `data/classes.tsv`, which also classify blocks.
+//! Phrases before names of authors: the rows of class `byline` in `data/classes.tsv`, which also classify blocks.
 
 use std::sync::LazyLock;
 
@@ -10,6 +10,7 @@ static PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     all
 });
 
+/// Phrase of a line of the table; `None` if its class is not `byline`.
 fn phrase(line: &'static str) -> Option<&'static str> {
     let mut fields = line.split('\t');
     let is_byline = fields.next() == Some("byline");

@@ -69,10 +69,11 @@ pub struct Candidate {
     /// Tags from the root to the element, with ids and classes. `None` unless
     /// [`Options::with_blocks`](crate::Options::with_blocks) is set.
     pub path: Option<String>,
-    /// Number of blocks between it and the headline; `None` if it is not in the text of the page, or if there is no headline.
+    /// Number of blocks between it and the headline; `None` if it is not in the text of the page, or if
+    /// there is no headline.
     pub distance: Option<u32>,
-    /// Probability that it is right, 0 to 1: the share of right values, on labelled pages, among those that the source gave in
-    /// this way.
+    /// Probability that it is right, 0 to 1: the share of right values, on labelled pages, among those that
+    /// the source gave in this way.
     pub confidence: f32,
     /// Whether it is the value of the field.
     pub chosen: bool,
@@ -151,7 +152,7 @@ impl Candidates {
         }
     }
 
-    /// Returns the candidates of a field, with their numbers.
+    /// Returns the candidates of a field, with their indices.
     pub(super) fn of(&self, field: Field) -> impl Iterator<Item = (usize, &Candidate)> {
         self.0
             .iter()
@@ -159,8 +160,8 @@ impl Candidates {
             .filter(move |(_, candidate)| candidate.field == field)
     }
 
-    /// Returns the number of the candidate of the highest confidence, the first of equal ones; `None` if the field has no
-    /// candidate.
+    /// Returns the index of the candidate with the highest confidence, the first of equals; `None` if the
+    /// field has no candidate.
     pub(super) fn best(&self, field: Field) -> Option<usize> {
         self.surest(field, |_| true)
     }
@@ -176,14 +177,14 @@ impl Candidates {
         fitting.fold(None, better).map(|(at, _)| at)
     }
 
-    /// Returns the number of the candidate that a rule of the site gives.
+    /// Returns the index of the candidate that a rule of the site gives.
     pub(super) fn by_rule(&self, field: Field) -> Option<usize> {
         self.of(field)
             .find(|(_, candidate)| candidate.source == RULE)
             .map(|(at, _)| at)
     }
 
-    /// Marks no candidate of a field as its value.
+    /// Removes the mark of the chosen candidate of a field.
     pub(super) fn forget_choice(&mut self, field: Field) {
         for candidate in self.0.iter_mut().filter(|candidate| candidate.field == field) {
             candidate.chosen = false;
@@ -194,7 +195,7 @@ impl Candidates {
         self.0.get(at)
     }
 
-    /// Multiplies the confidence of the candidates of a field whose value `is_doubtful`.
+    /// Multiplies the confidence of candidates of a field by `by` if `is_doubtful` holds for their first value.
     pub(super) fn doubt(&mut self, field: Field, by: f32, is_doubtful: impl Fn(&str) -> bool) {
         for candidate in &mut self.0 {
             if candidate.field == field && candidate.values.first().is_some_and(|value| is_doubtful(value)) {

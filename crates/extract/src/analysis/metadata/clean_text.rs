@@ -39,9 +39,9 @@ pub(super) fn key(text: &str) -> String {
 
 /// Whether a text is certainly clean, judged by pairs of bytes: its only white space is single spaces inside.
 ///
-/// White space and control characters outside of ASCII begin with the bytes C2 and E1 to E3. After C2 the second byte is at most
-/// A0. After E2 the last two bytes distinguish them from most punctuation. The test may reject a clean text, but never accepts an
-/// unclean one.
+/// White space and control characters outside of ASCII begin with the bytes C2 and E1 to E3. After C2 the
+/// second byte is at most A0. After E2 the last two bytes distinguish them from most punctuation. The test
+/// may reject a clean text, but never accepts an unclean one.
 fn is_clean(text: &str) -> bool {
     let bytes = text.as_bytes();
     let control = |byte: u8| (byte < 0x20) | (byte == 0x7F);

@@ -11,8 +11,10 @@ use super::title::is_whole_part;
 
 /// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
-/// Increase of the confidence for each further source that gives the same value: dates agree by chance more often than names.
+/// Increase of the confidence for each further source that gives the same value: dates agree by chance more
+/// often than names.
 const AGREES: f32 = 0.03;
+/// Like `AGREES`, for names.
 const NAMES_AGREE: f32 = 0.05;
 
 /// The value of a field: several for authors, tags and categories. Empty if no candidate is confident enough.
@@ -27,6 +29,7 @@ impl Decision {
     }
 }
 
+/// Takes the candidate at an index, unless it is less confident than `LEAST`.
 fn take(candidates: &mut Candidates, at: Option<usize>) -> Decision {
     let sure = |candidates: &Candidates, at: usize| {
         candidates
@@ -55,12 +58,13 @@ fn day(candidate: &Candidate) -> &str {
     candidate.values.first().map_or("", |value| day_of(value))
 }
 
-/// Chooses the day of the highest confidence. Sources that agree increase it. Its time comes from the surest candidate of that day
-/// that has one.
+/// Chooses a date: the day with the highest confidence, which agreeing sources increase, and the time of
+/// the surest candidate of that day that has a time.
 pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let mut ranked: Option<(f32, usize)> = None;
     for (at, candidate) in candidates.of(field) {
-        // Two sources that read the attributes of one element do not agree, they repeat. The text that it shows is another datum.
+        // Sources that read attributes of one element repeat each other. The text that the element shows is
+        // independent of them.
         let mut places = BTreeSet::new();
         let same = candidates.of(field).filter(|(_, other)| {
             day(other) == day(candidate)
@@ -79,6 +83,7 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
             ranked = Some((score, at));
         }
     }
+    // First the day, then its surest form, then the parts that this form lacks. Only `shown` may change the day.
     let at = ranked
         .filter(|(score, _)| *score >= LEAST)
         .map(|(_, at)| shown(candidates, field, at))
@@ -89,8 +94,8 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     }
 }
 
-/// Lowers the confidence of dates after the day on which the page was fetched, such as those of events: a page is not published
-/// later.
+/// Lowers the confidence of dates after the day on which the page was fetched, such as those of events: a
+/// page is not published later.
 pub(super) fn doubt_later(candidates: &mut Candidates, captured: &str) {
     const LATER: f32 = 0.4;
     let Some(captured) = day_number(captured) else {
@@ -103,8 +108,8 @@ pub(super) fn doubt_later(candidates: &mut Candidates, captured: &str) {
     }
 }
 
-/// Returns the number of the date to take: that of a visible line if it is one day from the stated date at `at`, which is often
-/// in another time zone.
+/// Index of the date to take: a visible date one day from the stated date at `at`, which is often in
+/// another time zone. Returns `at` if there is no such line, or if a line shows the stated day.
 fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     const SEEN: f32 = 0.75;
     let Some(stated) = candidates
@@ -122,6 +127,7 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
             && candidate.confidence >= SEEN
             && other.is_some_and(|other| other.abs_diff(day) == 1)
     };
+    // A line that shows the stated day settles it, whatever other lines show.
     let agreed = candidates
         .of(field)
         .any(|(_, candidate)| candidate.source == DATE_LINE && self::day(candidate) == self::day(stated));
@@ -132,8 +138,8 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     other.map_or(at, |(at, _)| at)
 }
 
-/// Returns the number of the surest stated date of the day of the visible date at `at`; `at` if none is sure. Lines often show the time
-/// of the last change.
+/// Index of the surest stated date that has the day of the visible date at `at` and says more than it; else
+/// `at`. Lines often show the time of the last change.
 fn stated_of_day(candidates: &Candidates, field: Field, at: usize) -> usize {
     const STATED: f32 = 0.75;
     let Some(line) = candidates
@@ -151,8 +157,8 @@ fn stated_of_day(candidates: &Candidates, field: Field, at: usize) -> usize {
     of_day.unwrap_or(at)
 }
 
-/// Returns the number of the candidate that says more of the date at `at`: its day, its time, its zone. Candidates of other dates do
-/// not count, nor do unsure ones.
+/// Index of the candidate that completes the date at `at` with its day, time or zone; `at` if there is
+/// none. Candidates of other dates do not count, nor do unsure candidates.
 fn most_exact(candidates: &Candidates, field: Field, at: usize) -> usize {
     let mut at = at;
     // Each round adds one of the five parts of a date.
@@ -179,7 +185,7 @@ pub(super) const DATE_LINE: &str = "date-line";
 pub(super) const BYLINE: &str = "byline";
 pub(super) const SEVERAL_LINES: &str = "lines that follow each other";
 
-/// Minimum confidence, exclusive, of a writer whose whole name other sources may have.
+/// Confidence above which a writer of one word is ranked lower: other sources may have the whole name.
 const SURE: f32 = 0.75;
 /// Minimum confidence of a candidate that names further writers.
 const LARGER: f32 = 0.8;
@@ -187,26 +193,27 @@ const LARGER: f32 = 0.8;
 /// Minimum confidence of a person. Accounts are doubted if the page names such a person.
 const NAMED: f32 = 0.7;
 
-/// Factor for the confidence of a writer that is the site, its publisher or another organization, and of one that is an account.
+/// Factor for the confidence of a writer that is the site, its publisher or another organization.
 const SITE: f32 = 0.65;
+/// Factor for the confidence of a writer that is an account.
 const ACCOUNT: f32 = 0.9;
 
-/// What the site of a page is called.
+/// Names of the site of a page.
 pub(super) struct SiteNames<'n> {
     pub(super) site: Option<&'n str>,
     pub(super) publisher: Option<&'n str>,
     pub(super) address: &'n AddressWords,
 }
 
-/// Chooses the writers. Persons are preferred to the site or publisher, and data that name further writers to those that name
-/// only some of them.
+/// Chooses the writers. Persons are preferred to the site or publisher, and a candidate with further
+/// writers to one that has only some of them.
 pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> Decision {
     let names: Vec<String> = [of_site.site, of_site.publisher]
         .into_iter()
         .flatten()
         .map(key)
         .collect();
-    // People write under their names on hosts that are called after them, and then the page has a byline.
+    // A host may be called after the person who writes on it: a name in a byline is that of the person.
     let is_site = |candidate: &Candidate| {
         let in_head = candidate.source != BYLINE;
         candidate.values.iter().all(|value| {
@@ -222,9 +229,11 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
             .of(Field::Authors)
             .filter(|(_, other)| other.values == candidate.values);
         let sources: BTreeSet<&str> = same.map(|(_, other)| other.source).collect();
-        // One word in a script with spaces is the name of an account rather than of a person, if another source names one.
+        // One word in a script with spaces is the name of an account rather than of a person, if another
+        // source names one.
         let is_account = |value: &String| !value.contains(' ') && value.is_ascii();
         let all_accounts = || candidate.values.iter().all(is_account);
+        // The site comes first: its name may be one word, too.
         let kind = match () {
             () if is_site(candidate) => SITE,
             () if all_accounts() && (candidate.confidence > SURE || has_person) => ACCOUNT,
@@ -240,7 +249,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
         Some(known) if known.0 >= next.0 => best,
         _ => Some(next),
     });
-    // A page that names none but its site or publisher is theirs.
+    // The factors rank the site below persons, but a page that names only its site is by its site.
     let sure = |at: usize| {
         candidates
             .get(at)
@@ -249,6 +258,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
     let Some((_, at)) = best.filter(|(score, at)| *score >= LEAST || sure(*at)) else {
         return Decision::default();
     };
+    // Names are compared by their letters: sources differ in case and punctuation.
     let chosen = candidates
         .get(at)
         .map(|candidate| {
@@ -265,7 +275,7 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
             && chosen.iter().all(|name| keys.contains(name))
             && candidate.values.iter().all(|name| person::reads_as_name(name))
     };
-    // Lines below a name may have that of a reviewer.
+    // The line below a writer may name a reviewer.
     let is_larger = |candidate: &Candidate| {
         candidate.confidence >= LARGER && candidate.told != SEVERAL_LINES && holds_all(candidate)
     };
@@ -274,23 +284,23 @@ pub(super) fn authors(candidates: &mut Candidates, of_site: &SiteNames<'_>) -> D
         .find(|(_, candidate)| is_larger(candidate));
     let at = larger.map_or(at, |(at, _)| at);
     let mut values = candidates.choose(at);
-    // Beside persons, the site is no writer.
+    // Beside persons, the site does not count as a writer.
     if !values.iter().all(|value| names.contains(&key(value))) {
         values.retain(|value| !names.contains(&key(value)));
     }
     Decision { values }
 }
 
-/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site. An `h1` that is a
-/// whole part of the title may be shorter.
+/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.
 const MIN_PART: f32 = 0.3;
+/// Like `MIN_PART`, for an `h1` that is a whole part of the title.
 const MIN_PART_OF_H1: f32 = 0.2;
-/// Minimum difference of the shares of the words of the address that a headline and an unrelated title have. The address is made of the title.
+/// Minimum difference of two shares of the words of the address: of a headline, and of an unrelated title.
 const BY_ADDRESS: f32 = 0.34;
 /// Minimum share of `<title>` that a headline in it must have to be preferred to a title in other words.
 const AGREEING: f32 = 0.4;
-/// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
-/// meaning.
+/// Minimum share of the words of the shorter text that a headline and a different title must have in common
+/// to have the same meaning.
 const SAME_WORDS: f32 = 0.4;
 
 /// Facts by which headline and title are compared.
@@ -316,8 +326,8 @@ pub(super) fn title(candidates: &mut Candidates, facts: &TitleFacts<'_>) -> Deci
             .of(Field::Title)
             .find(|(_, candidate)| candidate.source == source)
     };
-    // The place of the title on the pages of the site helps where the headings of the page say nothing of the head. Front pages have the titles of
-    // others there, so that the head must tell it.
+    // A template knows the place of the title. That helps if no heading agrees with the head. Front pages
+    // have the headline of an article at this place, so that the head must contain it.
     let is_told = |candidate: &Candidate| {
         let text = key(candidate.values.first().map_or("", String::as_str));
         [facts.element, facts.stated]
@@ -356,7 +366,7 @@ pub(super) const HEAD: &str = "head";
 /// The mark of a headline that is a part of the title in the head.
 pub(super) const STATED: &str = "heading that the head states";
 
-/// Whether a headline is the title, rather than the one that the head states.
+/// Whether the headline `heading` is a better title than `head`, the title that the head states.
 fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) -> bool {
     let (shown, stated) = (key(heading), key(head));
     let chars = |text: &str| text.chars().count() as f32;
@@ -369,12 +379,14 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
     }
     let is_in = |title: Option<&str>| title.is_some_and(|title| key(title).contains(&shown));
     if shown.contains(&stated) {
-        // The head cuts long titles at their end. The words before the title in the headline are a section: `Interview: The mill`.
+        // The head cuts long titles at their end. The words before the title in the headline are a section:
+        // `Interview: The mill`.
         let is_longer = shown.starts_with(&stated) && !heading.contains(BARS);
         return chars(&stated) * 2.0 < chars(&shown) || shown == stated || is_in(facts.stated) || is_longer;
     }
     if stated.contains(&shown) {
-        // A line below the first level may be any words of the title, such as the kind of a product: only a whole part of it is a headline.
+        // A line below the first level may be any words of the title, such as the kind of a product: only a
+        // whole part of it is a headline.
         let is_part = is_whole_part(head, heading);
         let least = match facts.is_top && is_part {
             true => MIN_PART_OF_H1,
@@ -384,6 +396,7 @@ fn is_title(heading: &str, head: &str, is_stated: bool, facts: &TitleFacts<'_>) 
             && chars(&shown) >= least * chars(&stated)
             && (facts.is_top || is_part);
     }
+    // Systems make the address of the title: the text that has more of its words is the title.
     let shares = facts.address.share_in(heading).zip(facts.address.share_in(head));
     if let Some((shown, stated)) = shares.filter(|(shown, stated)| (shown - stated).abs() >= BY_ADDRESS) {
         return shown > stated;

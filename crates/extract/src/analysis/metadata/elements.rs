@@ -64,7 +64,7 @@ impl MetadataElements {
             _ => {}
         }
         let marks = match tag {
-            // The names in its `property` are those of OpenGraph, which are read with the other names of `meta`.
+            // `property` of a `meta` is a name of OpenGraph, which is read with the other names of `meta`.
             Some(Tag::META) => names & METADATA_MARKS & !AttrName::PROPERTY.bit(),
             _ => names & METADATA_MARKS,
         };

@@ -1,6 +1,7 @@
-//! The kind of page that a page declares itself to be.
+//! Kinds of pages, and the declarations that name them.
 
-/// The kind of page that a page declares itself to be, by schema.org or OpenGraph. Most pages declare none, and some a wrong one.
+/// Kind of a page: declared by schema.org or OpenGraph, or seen from its parts. Most pages declare no kind,
+/// and some a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
@@ -36,7 +37,7 @@ pub enum PageKind {
 }
 
 impl PageKind {
-    /// Whether the main text of such a page is what several people wrote to each other.
+    /// Whether the main text of such a page consists of contributions by several people.
     pub(crate) fn is_thread(self) -> bool {
         matches!(self, PageKind::Forum | PageKind::Question)
     }
@@ -102,8 +103,8 @@ impl PageKind {
         })
     }
 
-    /// Returns the more specific of the kinds of two objects: an article that contains a video is an article, and a page of a
-    /// site that is a product is a product.
+    /// Returns the more specific of the kinds of two objects: an article that contains a video is an
+    /// article, and a page of a site that is a product is a product.
     pub(super) fn more_specific(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
         match (known, new) {
             (Some(PageKind::Website | PageKind::Listing), Some(new)) if new > PageKind::Listing => Some(new),

@@ -1,4 +1,5 @@
-//! Evidence for the kind of a page besides its declaration: words of its address, names of its parts, and what its blocks are.
+//! Evidence for the kind of a page besides its declaration: words of its address, names of its parts, and
+//! the links, headings and paragraphs among its blocks.
 
 use dehusk_html::url::Address;
 
@@ -46,7 +47,7 @@ const FORUM_HOSTS: &[&str] = &[
     "foro",
     "foros",
 ];
-/// Parts of paths of threads if a number follows: they name subjects, too.
+/// Parts of paths of threads if a number follows. Without a number, they may name a subject.
 const NUMBERED_THREADS: &[&str] = &["t", "topic"];
 const PRODUCTS: &[&str] = &[
     "product",
@@ -127,6 +128,7 @@ impl KindEvidence {
         }
         let address = url.and_then(Address::split);
         let words = address.map(AddressSigns::of).unwrap_or_default();
+        // Teasers have linked headings. A title in the address shows that the page has a text of its own.
         let is_list = linked >= MIN_LINKED
             && linked as f64 >= LINKED * headings as f64
             && links > MIN_LINKS * all
@@ -140,10 +142,10 @@ impl KindEvidence {
         }
     }
 
-    /// Decides the kind by the stated kind, by other evidence, and by whether it has a date or a writer (`signed`).
+    /// Decides the kind by the stated kind, by other evidence, and by whether the page has a date or a writer (`signed`).
     ///
-    /// A site, an article and nothing at all are what systems state of any page, so that other evidence may say more. Words of the
-    /// address are surest, as they are the same for all pages of a kind.
+    /// Systems state a site, an article or nothing for any page, so that other evidence may say more. Words
+    /// of the address are surest, since all pages of a kind have them.
     pub(super) fn decide(&self, stated: Option<PageKind>, signed: bool) -> Option<PageKind> {
         let is_weak = matches!(stated, None | Some(PageKind::Website));
         let is_article = stated == Some(PageKind::Article);
@@ -154,6 +156,7 @@ impl KindEvidence {
             Some(kind @ (PageKind::Question | PageKind::Forum)) if is_weak || is_article => {
                 return Some(kind);
             }
+            // Products and lists have neither a date nor a writer.
             Some(kind) if is_weak && !signed => return Some(kind),
             _ => {}
         }
@@ -168,12 +171,12 @@ impl KindEvidence {
     }
 }
 
-/// What the words of an address say.
+/// Evidence in the words of an address.
 #[derive(Clone, Copy, Default)]
 struct AddressSigns {
     kind: Option<PageKind>,
     of_articles: bool,
-    /// Marks between words in one of the last two parts of the path.
+    /// Number of marks (`-` and `_`) between words in one of the last two parts of the path.
     marks: usize,
 }
 
@@ -193,9 +196,11 @@ impl AddressSigns {
             .next()
             .unwrap_or_default()
             .to_ascii_lowercase();
+        // The last part names the page itself: `/products/stone` is a product, `/products` is not.
         let before_last = &parts[..parts.len().saturating_sub(1)];
         let has = |parts: &[&str], words: &[&str]| parts.iter().any(|part| words.contains(part));
         let has_digit = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
+        // `/t/how-to-dress-a-stone/77`, or a number in the query.
         let is_numbered = |at: usize| parts[at + 1..].iter().any(|part| has_digit(part)) || has_digit(query);
         let is_thread = has(&parts, FORUMS)
             || FORUM_HOSTS.contains(&label.as_str())

@@ -1,7 +1,7 @@
 //! Licences by their addresses and names.
 
-/// Returns the short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL-UK-3.0`, from an address or a text;
-/// `None` if it names no known licence.
+/// Returns the short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL-UK-3.0`, from an
+/// address or a text; `None` if it names no known licence.
 pub(super) fn name(text: &str) -> Option<String> {
     of_address(text).or_else(|| of_text(text))
 }
@@ -14,6 +14,7 @@ fn of_address(address: &str) -> Option<String> {
         return match (parts.next()?, parts.next()?) {
             ("licenses", terms) if is_terms(terms) => {
                 let version = parts.next().filter(|part| is_version(part));
+                // Only licences before version 4.0 were ported to countries.
                 let country = parts.next().filter(|part| {
                     (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase())
                 });
@@ -63,6 +64,7 @@ pub(super) fn of_text(text: &str) -> Option<String> {
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '.')
         .filter(|word| !word.is_empty())
         .peekable();
+    // Terms follow in any form: `CC BY-SA`, `cc by nc`.
     let mut terms = String::new();
     while let Some(term) = words.next_if(|word| matches!(*word, "BY" | "NC" | "ND" | "SA")) {
         if !terms.is_empty() {
@@ -88,6 +90,7 @@ pub(super) fn of_text(text: &str) -> Option<String> {
     ))
 }
 
+/// Whether a text is the terms of a licence of Creative Commons: `by-nc-sa`.
 fn is_terms(terms: &str) -> bool {
     matches!(
         terms,
@@ -95,10 +98,12 @@ fn is_terms(terms: &str) -> bool {
     )
 }
 
+/// Whether a text is the version of a licence: `3.0`, `2.5`.
 fn is_version(text: &str) -> bool {
     matches!(text.as_bytes(), [b'1'..=b'4', b'.', b'0' | b'5'])
 }
 
+/// Joins the parts of a name: `CC BY-SA 3.0 DE`.
 fn join(terms: &str, version: Option<&str>, country: Option<&str>) -> String {
     let terms = if terms == "by-nd-nc" { "by-nc-nd" } else { terms };
     let mut out = format!("CC {}", terms.to_ascii_uppercase());

@@ -1,8 +1,9 @@
 //! Metadata of a page: title, authors, date and others.
 //!
-//! Each source reads one part of the page and gives candidates. A candidate has a value, its place, the member or mark that gives
-//! it, and the share of right values among such candidates ([`candidate`], `sources`). Then one decision for each field takes a
-//! candidate, or none (`decide`). The other candidates are kept beside it.
+//! Each source reads one part of the page and gives candidates. A candidate has a value, its place, the
+//! member or mark that gives it, and the share of right values among such candidates ([`candidate`],
+//! `sources`). Then one decision for each field takes a candidate, or none (`decide`). The other candidates
+//! are kept beside it.
 
 mod address_words;
 mod byline_phrases;
@@ -65,8 +66,8 @@ pub struct Metadata {
     pub date: Option<String>,
     /// How much of [`date`](Metadata::date) is known.
     pub date_precision: Option<DatePrecision>,
-    /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared one unless the text is in another script, else
-    /// the detected one.
+    /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared language unless the text
+    /// contradicts it, else the detected language.
     pub language: Option<String>,
     /// Name of the site.
     pub site_name: Option<String>,
@@ -91,7 +92,7 @@ pub struct Metadata {
     /// Data in JSON-LD, microdata and RDFa in one form; `None` unless requested by
     /// [`Options::with_structured`](crate::Options::with_structured).
     pub structured: Option<StructuredData>,
-    /// Candidates of all sources, in the order in which they were read. The chosen ones are marked.
+    /// Candidates of all sources, in the order of reading. Chosen candidates are marked.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub candidates: Vec<Candidate>,
     /// Data stated in the head of the page, which extractors compare with its lines.
@@ -106,7 +107,7 @@ pub struct Metadata {
     /// Fields that rules and templates of the site give, until [`Metadata::complete`] decides with them.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) of_site: PageFields,
-    /// What titles are compared with.
+    /// Texts that titles are compared with.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) titles: StatedTitles,
 }
@@ -119,8 +120,8 @@ pub(crate) struct Stated {
 }
 
 impl Metadata {
-    /// Returns, by field name in records, the source of each value with the member or mark that gives it, such as `json-ld:
-    /// datePublished`.
+    /// Returns, by field name in records, the source of each value with the member or mark that gives it,
+    /// such as `json-ld: datePublished`.
     pub fn sources(&self) -> BTreeMap<&'static str, String> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.chosen);
         chosen
@@ -133,8 +134,9 @@ impl Metadata {
             .collect()
     }
 
-    /// Takes the metadata of the page, and decides anew about the fields that rules and templates of its site give. The language stays: it is that
-    /// of the kept texts, which precedes the declared one.
+    /// Replaces everything but the language by the metadata of the page, and decides again about the fields
+    /// for which rules and templates of the site give values. The language stays: it is that of the kept
+    /// texts, which is surer than the declared one.
     pub(crate) fn complete(&mut self, page: Metadata) {
         let Metadata {
             language, of_site, ..
@@ -147,6 +149,7 @@ impl Metadata {
         self.decide_with(&of_site);
     }
 
+    /// Decides again about the fields for which rules or templates give values. A rule overrides all other candidates.
     fn decide_with(&mut self, fields: &PageFields) {
         let mut found = Candidates::from_inner(std::mem::take(&mut self.candidates));
         for source in sources::OF_SITE {
@@ -165,6 +168,7 @@ impl Metadata {
         self.candidates = found.into_inner();
     }
 
+    /// Decides about one of the placed fields among all candidates.
     fn decided(&self, field: Field, found: &mut Candidates) -> Vec<String> {
         let (site, publisher) = (self.site_name.as_deref(), self.publisher.as_deref());
         let decision = match field {
@@ -192,6 +196,7 @@ impl Metadata {
         decision.values
     }
 
+    /// Sets a placed field, and the fields that follow from it.
     fn set(&mut self, field: Field, values: Vec<String>) {
         let first = values.first().cloned();
         match field {
@@ -214,13 +219,13 @@ impl Metadata {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownPage<'a> {
     pub(crate) address: KnownAddress<'a>,
-    /// When the page was fetched, as the record of it says.
+    /// Time at which the page was fetched, from its record.
     pub(crate) captured: Option<&'a str>,
     /// The HTTP header `Last-Modified`.
     pub(crate) last_modified: Option<&'a str>,
 }
 
-/// What is read besides the fields; nothing by default.
+/// Optional parts of the metadata; none by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// Paths of candidates.
@@ -238,6 +243,7 @@ pub(crate) fn read<'a>(
     budget: &Budget,
     warnings: &mut Vec<Warning>,
 ) -> (Metadata, PageAddress<'a>) {
+    // The head first: its titles identify the headline, and its site name shortens the titles.
     let mut meter = budget.meter("reading metadata");
     let elements = elements::MetadataElements::of(dom, &mut meter);
     let meta = Meta::read(dom, &elements, &mut meter);
@@ -254,9 +260,11 @@ pub(crate) fn read<'a>(
     let reading = reading(language.as_deref(), locale.as_deref());
     let annotations = Annotations::read(dom, &elements, reading, &mut found);
     meta.candidates(reading, &mut found);
+    // The address is settled before anything is compared with its words.
     let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
     let address = known.address.settled(dom.source(), stated);
     let url = address.url.as_deref();
+    // A name below this confidence is often the subject of the page, and stays in the title.
     let named = found
         .best(Field::SiteName)
         .and_then(|at| found.get(at))
@@ -279,6 +287,7 @@ pub(crate) fn read<'a>(
         .into_iter()
         .flatten()
         .collect();
+    // The headline and the lines around the text, found by the titles of the head.
     let surroundings = Surroundings::find(dom, table, &titles, &mut meter);
     let headline = surroundings
         .headline_text(dom, table, &titles)
@@ -312,6 +321,7 @@ pub(crate) fn read<'a>(
         received: &received,
         titles: &titles,
     };
+    // The sources of the visible page.
     for source in sources::ALL {
         if !meter.step(table.blocks().len() / 64) {
             break;
@@ -328,6 +338,7 @@ pub(crate) fn read<'a>(
         .structured
         .then(|| structured::read(dom, &elements, &mut meter));
     drop(meter);
+    // After all sources of the page, since this changes the confidence in their dates.
     if let Some(captured) = &received.captured {
         decide::doubt_later(&mut found, captured);
     }
@@ -335,6 +346,7 @@ pub(crate) fn read<'a>(
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let canonical_url = annotations.canonical.and_then(web);
     let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
+    // The decisions. Site and publisher come first, since authors are compared with them.
     let publisher = decide::best(&mut found, Field::Publisher).one();
     let site_names = decide::SiteNames {
         site: site_name.as_deref(),
@@ -342,10 +354,12 @@ pub(crate) fn read<'a>(
         address: &address_words,
     };
     let authors = decide::authors(&mut found, &site_names).values;
+    // OpenGraph comes last: it knows few kinds.
     let stated_kind = ld.kind.or(annotations.kind).or_else(|| {
         let name = meta.first(&["og:type"])?;
         PageKind::of_open_graph(&name)
     });
+    // A sure date or writer is evidence of an article, whether it is chosen or not.
     let dated = |field: Field| {
         found
             .of(field)
@@ -366,6 +380,7 @@ pub(crate) fn read<'a>(
         None,
         0.8,
     );
+    // Marks the candidate as chosen; its value is known already.
     decide::best(&mut found, Field::Kind);
     let date = decide::date(&mut found, Field::Date).one();
     let is_top = surroundings
@@ -416,7 +431,8 @@ pub(crate) fn read<'a>(
     (metadata, address)
 }
 
-/// Minimum confidence, exclusive, of a site name that is removed from titles: the publisher of an article is often its subject.
+/// Minimum confidence, exclusive, of a site name that is removed from titles: the publisher of an article
+/// is often its subject.
 const NAMED_SITE: f32 = 0.6;
 
 /// Minimum confidence of a date or a writer that make a page an article.
@@ -428,6 +444,7 @@ fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading
     let end = tag.find(['-', '_']).unwrap_or(tag.len());
     let region = |tag: &str| tag.split(['-', '_']).nth(1).map(str::to_ascii_uppercase);
     let region = region(tag).or_else(|| region(locale.unwrap_or_default()));
+    // English without a region counts as American.
     let american = matches!(region.as_deref(), None | Some("US" | "PH" | "CA"));
     let language = &tag[..end];
     date::Reading {

@@ -94,7 +94,7 @@ pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
 
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// A class that Drupal gives to articles which its front page shows. It says nothing of the article.
+/// A class of articles that Drupal shows on the front page. It contains `promo`, but says nothing of the article.
 const PROMOTED: &str = "node-promoted";
 
 /// Returns the classes of names, as bits.

@@ -1,4 +1,4 @@
-//! Fields of a page that rules and templates of its site know, and what is needed to decide anew with them.
+//! Fields of a page that rules and templates of its site give, and the facts needed to decide again with them.
 
 use dehusk_html::tree::NodeId;
 

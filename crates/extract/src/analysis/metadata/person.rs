@@ -112,7 +112,7 @@ pub(crate) fn without_byline(text: &str) -> &str {
     rest
 }
 
-/// Whether a part of a text only says which of several persons of one name is meant.
+/// Whether a part of a text distinguishes persons of one name: `Jr.`, `III`.
 fn is_generation(part: &str) -> bool {
     let part = part.trim().trim_end_matches('.').to_lowercase();
     matches!(
@@ -131,6 +131,7 @@ fn parts(text: &str) -> Vec<&str> {
             match pieces.last_mut() {
                 // `Ann Lee, Jr.` is one name.
                 Some(known) if start > 0 && is_generation(piece) => {
+                    // The last piece ends at the comma before this one, so that one range of `part` holds both.
                     let known: &mut &str = known;
                     *known = &part[start - 1 - known.len()..end];
                 }
@@ -197,6 +198,7 @@ fn name(part: &str) -> Option<String> {
             // A dash separates the name from the text after it.
             if words.is_empty() { continue } else { break }
         }
+        // A number or a role ends the name: `Ann Lee 14.6k`, `Ann Lee Senior Writer`.
         let number = bare.starts_with(|c: char| c.is_ascii_digit());
         let role = ROLES.contains(&bare.to_lowercase().as_str()) || is_degree(bare);
         if number && !words.is_empty() || role && words.len() > 1 {
@@ -240,6 +242,7 @@ fn name(part: &str) -> Option<String> {
             .iter()
             .all(|word| ROLES.contains(&word.to_lowercase().as_str()));
     let domain = !text.contains(' ') && text.contains('.') && lower == text;
+    // A name is short, has letters, and is not an address, a link, a label or a placeholder.
     let fits = text.chars().count() <= MAX_NAME
         && words.len() <= MAX_WORDS
         && text.chars().filter(|c| c.is_alphabetic()).count() >= 2
@@ -257,7 +260,7 @@ fn name(part: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// Whether the last of several words is one that precedes a writer: `Column by` is a label, not a name.
+/// Whether the last of several words introduces a writer: `Column by` is a label, not a name.
 fn ends_in_byline(text: &str) -> bool {
     let last = text.rsplit_once(' ').map_or("", |(_, last)| last);
     ["by", "von", "par", "por", "przez", "автор"].contains(&last.to_lowercase().as_str())
@@ -283,8 +286,8 @@ fn names_link(text: &str) -> bool {
     words.clone().count() > 1 && NO_FIRST.contains(&first) || words.any(|word| NO_NAME.contains(&word))
 }
 
-/// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except particles, or a short
-/// text in a script without case.
+/// Whether a text reads as the name of a person: two to five words that begin with a capital letter, except
+/// particles, or a short text in a script without case.
 pub(super) fn reads_as_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let cased = text.chars().any(|c| c.is_uppercase() || c.is_lowercase());
@@ -311,7 +314,7 @@ pub(super) fn before_place(text: &str) -> &str {
     ];
     let end = PLACES.iter().filter_map(|place| text.find(place)).min();
     let before = end.map_or(text, |end| &text[..end]);
-    // `Le Monde`: a name precedes the word, and it is no part of a list.
+    // Only words after a name begin a place: `Notes in Rivers` stays whole.
     match reads_as_name(before.trim()) {
         true => before,
         false => text,

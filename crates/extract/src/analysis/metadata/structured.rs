@@ -106,8 +106,9 @@ fn as_map<S: serde::Serializer>(
     serializer.collect_map(properties.iter().map(|(name, values)| (name, values)))
 }
 
-/// Maximum number of items and values, and maximum bytes of a text.
+/// Maximum number of items and values.
 const MAX_VALUES: usize = 10_000;
+/// Maximum bytes of a text.
 const MAX_TEXT: usize = 8 << 10;
 /// Maximum number of bytes of all texts: elements nest, so each may contain the whole page.
 const MAX_TEXTS: usize = 4 << 20;
@@ -148,10 +149,10 @@ pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter
     }
 }
 
-/// Place of the item that an item is a value of, and the names of its properties there.
+/// Index of the item that owns an item, and the names of the properties that it is a value of.
 type ValueOf = (usize, Vec<String>);
 
-/// What may still be read.
+/// Items, values and bytes that may still be read.
 struct Reader {
     values: usize,
     bytes: usize,
@@ -166,13 +167,14 @@ impl Reader {
         Some(text)
     }
 
-    /// Adds the objects of a script that are not values of others: those in arrays and graphs.
+    /// Adds the objects of a script that are not values of others, also the objects in arrays and graphs.
     fn add_objects(&mut self, value: &Value<'_>, out: &mut Vec<Item>) {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
             match value {
                 Value::Array(items) => pending.extend(items.iter().rev()),
                 Value::Object(object) => {
+                    // The owner of a `@graph` is read, too: `object` skips members that begin with `@`.
                     if let Some(graph) = object.get("@graph") {
                         pending.push(graph);
                     }
@@ -204,6 +206,7 @@ impl Reader {
                 "@id" => item.id = value.as_str().and_then(|id| self.text(id)),
                 _ if name.starts_with('@') => {}
                 _ => {
+                    // A single value is written without a list.
                     let values = match value {
                         Value::Array(all) => all.as_slice(),
                         one => std::slice::from_ref(one),
@@ -214,6 +217,7 @@ impl Reader {
                 }
             }
         }
+        // At the top, an object with nothing but an id refers to another item.
         (!item.types.is_empty() || !item.properties.is_empty() || depth > 0 && item.id.is_some())
             .then_some(item)
     }
@@ -234,7 +238,7 @@ impl Reader {
         }
     }
 
-    /// Reads the items that attributes mark, and returns those that are not values of others.
+    /// Reads the items that attributes mark, and returns the items that are not values of others.
     fn marked(
         &mut self,
         dom: &Dom<'_>,
@@ -247,6 +251,8 @@ impl Reader {
         let mut items: HashMap<NodeId, usize> = HashMap::new();
         for marked in &elements.marked {
             let id = marked.element;
+            // Departs from microdata: an `itemscope` without a type is not an item, and its properties go to the item
+            // around it.
             let is_item = marked.has(syntax.types);
             if !is_item && !marked.has(syntax.property) || self.values == 0 {
                 continue;
@@ -261,6 +267,7 @@ impl Reader {
                 .take(8)
                 .map(|name| short(name).to_owned())
                 .collect();
+            // Elements come in document order, so the owner of a property is known already.
             let owner = dom
                 .ancestors(id)
                 .take(MAX_ABOVE)
@@ -287,6 +294,7 @@ impl Reader {
         // Backwards, so that each item is complete before it becomes a value.
         let mut tops = Vec::new();
         while let Some((item, parent)) = found.pop() {
+            // The owner has a smaller index, so it is still in `found`.
             match parent.and_then(|(at, names)| Some((found.get_mut(at)?, names))) {
                 Some(((owner, _), names)) if item.depth() < MAX_DEPTH => {
                     if let Some((last, others)) = names.split_last() {
@@ -336,6 +344,7 @@ impl Reader {
             Some(Tag::TIME) => Some(AttrName::DATETIME),
             _ => None,
         };
+        // `content` is meant for programs, so it precedes an address and the text.
         let mut attrs = [Some(AttrName::CONTENT), address].into_iter().flatten();
         if let Some(value) = attrs.find_map(|attr| dom.known_attr(id, attr)) {
             return self.text(&value);
@@ -363,6 +372,7 @@ fn texts<'v>(value: &'v Value<'_>) -> Vec<&'v str> {
 }
 
 impl Item {
+    /// Adds values to a property. A new property is dropped if the item has `MAX_NAMES` of them.
     fn add(&mut self, name: &str, values: Vec<ItemValue>) {
         if values.is_empty() || name.is_empty() {
             return;
@@ -375,7 +385,7 @@ impl Item {
         }
     }
 
-    /// Returns the number of levels of items in this one.
+    /// Returns the number of levels of items inside this item; 0 if no value is an item.
     ///
     /// Recursion is safe: items deeper than [`MAX_DEPTH`] are not put into others.
     fn depth(&self) -> usize {
@@ -383,7 +393,7 @@ impl Item {
         inner.map(|item| 1 + item.depth()).max().unwrap_or(0)
     }
 
-    /// Returns the number of values in this item and in those in it. Recursion is safe as in [`Item::depth`].
+    /// Returns the number of items and values in this item, itself included. Recursion is safe as in [`Item::depth`].
     fn size(&self) -> usize {
         let of_value = |value: &ItemValue| 1 + value.item().map_or(0, Item::size);
         1 + self.values().map(of_value).sum::<usize>()
@@ -443,12 +453,13 @@ impl ItemValue {
     }
 }
 
-/// Returns a number as people write it, with a comma or a point.
+/// Reads a number with a decimal comma or point; `None` for other texts.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
+/// Rating of an item; `None` without a numeric value.
 fn rating(item: &Item) -> Option<Rating> {
     let of = item.get("aggregateRating")?.item()?;
     let count = ["ratingCount", "reviewCount"]
@@ -458,12 +469,14 @@ fn rating(item: &Item) -> Option<Rating> {
         value: number(of.text("ratingValue")?)?,
         best: of.text("bestRating").and_then(number),
         count: count.and_then(|count| {
+            // `1,234 ratings` are 1234.
             let digits: String = count.chars().filter(char::is_ascii_digit).collect();
             digits.parse().ok()
         }),
     })
 }
 
+/// Price of the first offer that states one.
 fn price(item: &Item) -> Option<Price> {
     let (_, offers) = item.properties.iter().find(|(name, _)| name == "offers")?;
     offers.iter().filter_map(ItemValue::item).find_map(|offer| {
@@ -484,6 +497,7 @@ fn price(item: &Item) -> Option<Price> {
     })
 }
 
+/// Identifiers of an item: properties with known names, and values of `identifier`.
 fn identifiers(item: &Item) -> Vec<Identifier> {
     const NAMES: &[&str] = &[
         "isbn",
@@ -506,6 +520,7 @@ fn identifiers(item: &Item) -> Vec<Identifier> {
             for value in values {
                 let found = match value {
                     ItemValue::Text(text) => Some((name.clone(), text.clone())),
+                    // `{"@type": "PropertyValue", "propertyID": "doi", "value": "10.1000/1"}`
                     ItemValue::Item(of) => of.text("value").map(|value| {
                         let kind = ["propertyID", "name"].into_iter().find_map(|name| of.text(name));
                         (kind.unwrap_or(name).to_owned(), value.to_owned())

@@ -1,5 +1,5 @@
-//! The surroundings of the main text: the headline, and the short lines above and below the text, with the classes of their names
-//! and marks.
+//! The surroundings of the main text: the headline, and the short lines above and below the text, with the
+//! classes of their names and marks.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,39 +12,46 @@ use super::names;
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
 
-/// Minimum characters or words of a block that reads as a paragraph of text. Scripts without spaces have few words.
+/// Minimum characters of a paragraph of text. Scripts without spaces have few words.
 const LONG_CHARS: u32 = 140;
+/// Minimum words of a paragraph of text.
 const LONG_WORDS: u32 = 22;
 /// Share of links, in characters, from which a block is not a paragraph.
 const MOSTLY_LINKS: f64 = 0.4;
-/// Numbers of blocks to search: above the headline, from the first paragraph on, and after the last one.
+/// Number of blocks above the headline that are searched.
 const ABOVE: usize = 16;
+/// Number of blocks that are searched from the first paragraph on.
 const INTO: usize = 3;
+/// Number of blocks after the last paragraph that are searched.
 const BELOW: usize = 6;
-/// Maximum number of blocks between the headline and the first paragraph, and between two paragraphs of one text.
+/// Maximum number of blocks between the headline and the first paragraph.
 const BETWEEN: usize = 60;
+/// Maximum number of blocks between two paragraphs of one text.
 const GAP: usize = 14;
 /// Maximum words of a line.
 const MAX_WORDS: u32 = 45;
-/// Maximum words of a line that is found by its class alone, and maximum number of such lines: more are those of other texts.
+/// Maximum words of a line that is found by its class alone.
 const MAX_MARKED_WORDS: u32 = 12;
+/// Maximum number of such lines: more lines are those of other texts.
 const MAX_MARKED: usize = 6;
 /// Maximum number of lines among the paragraphs that have the class of a date.
 const MAX_DATED: usize = 2;
 /// Maximum number of blocks between the headline and a hidden line that counts.
 const MAX_HIDDEN: u32 = 3;
-/// Levels above a line whose names describe the line itself, and levels whose names describe its surroundings.
+/// Number of levels above a line whose names describe the line itself.
 const OWN: usize = 2;
+/// Number of levels above a line whose names describe the line or its surroundings.
 const AROUND: usize = 7;
 
-/// Blocks at the start of the page among which a line may be the headline without being a heading, and the maximum characters of
-/// such a headline.
+/// Number of blocks at the start of the page among which a line may be the headline without being a heading.
 const FIRST_BLOCKS: usize = 120;
+/// Maximum characters of such a headline.
 const MAX_HEADLINE: u32 = 160;
 /// Maximum bytes of a title that headings are compared with.
 const MAX_TITLE: usize = 1000;
-/// Minimum share of the words of the shorter text, and minimum number of words, that an `h1` and a title in other words have in common.
+/// Minimum share of the words of the shorter text that an `h1` and a title in other words have in common.
 const SAME_WORDS: f32 = 0.6;
+/// Minimum number of words that they have in common.
 const MIN_SAME: usize = 4;
 
 /// Position of a line relative to the text.
@@ -58,7 +65,7 @@ pub(super) enum Zone {
     Body,
     /// After the last paragraph.
     Below,
-    /// Further away, but an element with the class of a writer has the line.
+    /// Further away, in an element with the class of a writer or of a date.
     Marked,
 }
 
@@ -72,7 +79,7 @@ pub(super) struct NearLine {
     pub(super) distance: Option<u32>,
     /// Classes of the names of the nearest elements, as bits of [`names`].
     pub(super) own: u32,
-    /// Classes of the names of the elements around those.
+    /// Classes of the names of the elements farther out.
     pub(super) around: u32,
     /// Whether it lies in an article or a side part that does not contain the headline.
     pub(super) apart: bool,
@@ -110,6 +117,7 @@ impl Surroundings {
         if !meter.step(blocks.len() / 8) {
             return out;
         }
+        // The text: from the first paragraph below the headline to the last one before a gap.
         let start = out.headline.unwrap_or(0);
         let long = |block: &Block| {
             !block.hidden
@@ -138,12 +146,14 @@ impl Surroundings {
             .map(|first| blocks[first].element);
         out.lists_articles = paragraph.is_some_and(|element| is_in_one_of_several_articles(dom, element));
         let paragraph = paragraph.filter(|_| !out.lists_articles);
+        // Elements around the headline or the first paragraph. A line in none of their articles is apart.
         let inside: HashSet<NodeId> = out
             .heading
             .into_iter()
             .chain(paragraph)
             .flat_map(|element| dom.ancestors(element))
             .collect();
+        // Classes of names are computed once for each distinct name.
         let mut known = vec![None; table.all_names().len()];
         // Without a headline, all lines before the text count as above it.
         let (above, head) = match out.headline {
@@ -151,8 +161,10 @@ impl Surroundings {
             None => (from..until, until..until),
         };
         let body = until..until + INTO;
+        // `below` begins after `body`, so that no line is read twice.
         let below = (last + 1).max(until + INTO)..last + 1 + BELOW;
         let (mut marked, mut dated) = (Vec::new(), Vec::new());
+        // Lines far from the text count by their class alone.
         for (i, block) in blocks.iter().enumerate().skip(start) {
             let near = [&above, &head, &body, &below]
                 .into_iter()
@@ -170,6 +182,7 @@ impl Surroundings {
                 dated.push(i);
             }
         }
+        // Too many marked lines are those of other texts, so that none counts.
         marked.truncate(if marked.len() > MAX_MARKED { 0 } else { MAX_MARKED });
         // A short text, its date and then comments look like one text. More dates are those of other texts.
         marked.extend(dated.first().filter(|_| dated.len() <= MAX_DATED));
@@ -198,6 +211,7 @@ impl Surroundings {
                 });
             }
         };
+        // Zones in this order, so that the sources read the lines of the text before marked lines further away.
         for (mut range, zone) in [
             (above, Zone::Above),
             (head, Zone::Head),
@@ -210,8 +224,8 @@ impl Surroundings {
         out
     }
 
-    /// Finds the headline: the heading that matches the longest part of a title in the head, the first of several; else a line
-    /// that does; else the only `h1`.
+    /// Finds the headline: the heading that matches the longest part of a title in the head, the first of
+    /// several; else a line that does; else the only `h1`.
     fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
         let whole = titles;
         let titles: Vec<String> = titles
@@ -233,6 +247,7 @@ impl Surroundings {
         // The number of bytes that a heading has in common with a title; `None` if neither contains the other.
         let stated = |text: &str| {
             let heading = key(text);
+            // Short headings occur in titles by chance.
             let few = heading.chars().count() < 4;
             let states = |title: &&String| {
                 title.contains(&heading)
@@ -247,9 +262,11 @@ impl Surroundings {
         let mut best = 0;
         let mut only: Option<(usize, NodeId)> = None;
         let mut several = false;
+        // Levels in order: a heading of a lower level must match more to replace one of a higher level.
         for level in 1..=3 {
             for (i, block) in headings().filter(|(_, block)| block.heading == level) {
                 let Some(heading) = element(block) else { continue };
+                // Of an `h1` in several blocks, the first block counts.
                 let begins = only.is_none_or(|(_, known)| known != heading);
                 let text = without_kicker(dom, heading, whole).unwrap_or_else(|| text_of(dom, heading));
                 if names_site(dom, heading) {
@@ -281,6 +298,7 @@ impl Surroundings {
                 continue;
             }
             let text = key(table.text(block));
+            // A line that is less than 40 % of the title may name the section or the site.
             let is_part = |title: &String| title.contains(&text) && 5 * text.len() >= 2 * title.len();
             if text.len() > best && titles.iter().any(is_part) && !names_site(dom, block.element) {
                 (self.headline, self.heading, self.stated) = (Some(i), Some(block.element), true);
@@ -292,8 +310,8 @@ impl Surroundings {
         }
     }
 
-    /// Returns the text of the headline, without the words above it that its own element marks, or that the titles of the head
-    /// part from it.
+    /// Returns the text of the headline without the words above it (a kicker) or below it (a subtitle) that
+    /// its own elements mark, or that the titles of the head separate from it.
     pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) -> Option<String> {
         let heading = self.heading?;
         match dom.html_tag(heading) {
@@ -311,8 +329,8 @@ impl Surroundings {
     }
 }
 
-/// Returns the bytes of the words that a heading and a title have in common; `None` if they are too few for one headline in other
-/// words.
+/// Returns the bytes of the words that a heading and a title have in common; `None` if they are too few for
+/// two versions of one headline.
 fn common_words(heading: &str, titles: &[&str]) -> Option<usize> {
     let words = |text: &str| {
         let words = text[..text.floor_char_boundary(MAX_TITLE)]
@@ -342,8 +360,8 @@ fn names_site(dom: &Dom<'_>, heading: NodeId) -> bool {
         != 0
 }
 
-/// Returns the text of a heading without its kicker; `None` if it has no kicker. The kicker is the first element, if its names say so
-/// or if a title of the head has a mark between it and the rest.
+/// Returns the text of a heading without its kicker; `None` if it has no kicker. The kicker is the first
+/// element, if its names say so or if a title of the head has a mark between it and the rest.
 fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
     const MIN_REST: usize = 10;
     // Some headings have one element around all of their text.
@@ -355,6 +373,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
             None => at = first,
             Some(_) if dom.is_text(first) => return None,
             Some(_) => {
+                // Several parts, the first of which is an element: it may be the kicker.
                 let kicker = text_of(dom, first);
                 let whole = text_of(dom, heading);
                 let rest = whole
@@ -366,6 +385,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
                     .into_iter()
                     .filter_map(|attr| short_attr(dom, first, attr))
                     .any(|value| names::of(&value) & names::KICKER != 0);
+                // The head may state `Interview: The mill` where the page shows two lines.
                 let (before, after) = (key(&kicker), key(&rest));
                 let parted = || {
                     titles.iter().any(|title| {
@@ -387,14 +407,15 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
     None
 }
 
-/// Returns the text of a heading before an element in it, if a title of the head ends there; `None` if no title does, or if one has the
-/// whole text. The element holds a subtitle, buttons or a counter.
+/// Returns the text of a heading before an element in it, if a title of the head ends there; `None` if no
+/// title does, or if one has the whole text. The element holds a subtitle, buttons or a counter.
 fn without_subtitle(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<String> {
     const MAX_PARTS: usize = 12;
     let titles: Vec<&str> = titles
         .iter()
         .map(|title| &title[..title.floor_char_boundary(MAX_TITLE)])
         .collect();
+    // A title with the whole text shows that no part of the heading is foreign to it.
     let whole = key(&text_of(dom, heading));
     if titles.iter().any(|title| key(title).contains(&whole)) {
         return None;
@@ -424,6 +445,7 @@ fn without_subtitle(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<S
             continue;
         }
         let mut before = String::new();
+        // A title that ends before an element: `<h1>The mill <small>A history</small></h1>`.
         for child in shown() {
             if !dom.is_text(child) && is_title(&before) {
                 return Some(before.trim().to_owned());
@@ -462,7 +484,8 @@ fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
     out
 }
 
-/// Returns the classes of the names of the elements above a block: of the nearest ones, and of those around them.
+/// Returns the classes of the names of the elements above a block: of the nearest elements, and of the
+/// elements around these.
 fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> (u32, u32) {
     let contexts = table.contexts();
     let above = std::iter::successors(Some(block.context), |&at| contexts[at as usize].parent);
@@ -486,7 +509,7 @@ fn own_names(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Opti
         .fold(0, |found, at| found | names_of(dom, table, at, known))
 }
 
-/// Returns the classes of the names and the tag of a context. `known` has those of names that occurred before.
+/// Returns the classes of the names and the tag of a context. `known` caches the classes of each name.
 fn names_of(dom: &Dom<'_>, table: &BlockTable, context: u32, known: &mut [Option<u32>]) -> u32 {
     let context = &table.contexts()[context as usize];
     let tag = match dom.html_tag(context.element) {
@@ -524,8 +547,8 @@ fn is_in_one_of_several_articles(dom: &Dom<'_>, element: NodeId) -> bool {
     })
 }
 
-/// Whether an element lies in an article or a side part that does not contain the headline. `inside` has the elements that
-/// contain the headline.
+/// Whether an element lies in an article or a side part that does not contain the headline. `inside` has
+/// the elements that contain the headline.
 pub(super) fn is_apart(dom: &Dom<'_>, element: NodeId, inside: &HashSet<NodeId>) -> bool {
     let above = std::iter::once(element).chain(dom.ancestors(element)).take(30);
     above.take_while(|at| !inside.contains(at)).any(|at| {

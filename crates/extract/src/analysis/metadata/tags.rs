@@ -18,6 +18,7 @@ pub(super) struct Tags {
 }
 
 impl Tags {
+    /// Adds a subject, unless it is blank, too long or known, or there are `MAX_TAGS` already.
     pub(super) fn add(&mut self, tag: &str) {
         let Some(tag) = clean(Cow::Borrowed(tag)).filter(|tag| tag.chars().count() <= MAX_TAG) else {
             return;
@@ -25,6 +26,7 @@ impl Tags {
         if self.tags.len() >= MAX_TAGS {
             return;
         }
+        // The comparison below ignores the case of ASCII letters only.
         let lower = (!tag.is_ascii()).then(|| tag.to_lowercase());
         let key = lower.as_deref().unwrap_or(&tag);
         let mut known = self.tags.iter().chain(&self.lower);

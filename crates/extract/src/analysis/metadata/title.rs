@@ -17,11 +17,13 @@ const SEPARATORS: &[&str] = &[
 /// Returns the separators that may occur in a title, judged by their second byte.
 fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
     let bytes = title.as_bytes();
+    // All separators begin with a space, so that their second byte distinguishes them.
     let may_occur = |separator: &&&str| memchr::memchr(separator.as_bytes()[1], bytes).is_some();
     SEPARATORS.iter().filter(may_occur).copied()
 }
 
-/// Chooses the title: that of OpenGraph, else that of an article in JSON-LD, else `<title>` (`element`), else the first heading.
+/// Chooses the title: that of OpenGraph, else that of an article in JSON-LD, else `<title>` (`element`),
+/// else the first heading.
 ///
 /// The name of the site is removed. If the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
 pub(super) fn choose(
@@ -65,6 +67,7 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     if part.chars().count() < 3 {
         return None;
     }
+    // Lower-casing may move bytes, so offsets are used in the lower-cased title only.
     let at = low.find(&part)?;
     let before = low[..at].trim_end();
     let after = low[at + part.len()..].trim_start();
@@ -83,8 +86,8 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     (is_separated(before, true) && is_separated(after, false)).then(|| heading.to_owned())
 }
 
-/// Whether a heading is a part of a title between marks, or at its ends: neither a word before it nor one after it belongs to the same
-/// phrase.
+/// Whether a heading is a part of a title between marks, or at its ends: neither a word before it nor one
+/// after it belongs to the same phrase.
 pub(super) fn is_whole_part(title: &str, heading: &str) -> bool {
     let (title, heading) = (title.to_lowercase(), heading.trim().to_lowercase());
     let Some(at) = title.find(&heading) else {
@@ -96,7 +99,8 @@ pub(super) fn is_whole_part(title: &str, heading: &str) -> bool {
     is_mark(before) && is_mark(after)
 }
 
-/// Returns the longer of the two parts of a title if the page shows it as a block.
+/// Returns the longer of the two parts of a title, before and after its first or last separator, if the
+/// page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
     for separator in separators_in(&low) {
@@ -175,8 +179,8 @@ pub(super) fn without_motto<'n>(name: &'n str, address: &AddressWords) -> &'n st
         .map_or(name, |(first, _)| first.trim())
 }
 
-/// Returns the title before the first bar, where names of sections and sites begin. The whole title is returned if that part is
-/// short.
+/// Returns the title before the first bar, where names of sections and sites begin. The whole title is
+/// returned if that part is short.
 pub(super) fn before_bar(title: &str) -> &str {
     const LEAST: usize = 12;
     let head = title.split(['|', '｜']).next().unwrap_or_default().trim();
@@ -191,6 +195,7 @@ pub(super) fn before_bar(title: &str) -> &str {
 fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     let is_site = |part: &str| {
         let part = key(part);
+        // The host without `www.`, or its first label.
         let by_host = host
             .map(|h| h.strip_prefix("www.").unwrap_or(h))
             .is_some_and(|h| part == key(h) || h.split('.').next().is_some_and(|name| part == key(name)));
@@ -213,6 +218,7 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     title.to_owned()
 }
 
+/// Host of an address; `None` if it has none.
 fn host(url: &str) -> Option<&str> {
     let host = Address::split(url)?.host();
     (!host.is_empty()).then_some(host)

@@ -9,22 +9,24 @@ use super::sources::text::{left_over, says_changed, without_date, writers};
 use super::surroundings::{link, short_attr};
 use super::{names, person};
 
-/// Fields whose values stand at a place that the pages of a site have in common.
+/// Fields whose values have a common place on the pages of a site.
 pub(crate) const PLACED: [Field; 4] = [Field::Title, Field::Authors, Field::Date, Field::Modified];
 
-/// Maximum characters of a text that is a value with words around it, and of a title.
+/// Maximum characters of a text that holds a value with words around it.
 const MAX_LINE: usize = 160;
+/// Maximum characters of a title.
 const MAX_TITLE: usize = 300;
 /// Maximum letters of a line beside its date.
 const MAX_LEFT: usize = 80;
-/// Maximum characters and words of a pseudonym, which only the mark of its element distinguishes from other words.
+/// Maximum characters of a pseudonym, which only the mark of its element distinguishes from other words.
 const MAX_ALIAS: usize = 30;
+/// Maximum words of a pseudonym.
 const MAX_ALIAS_WORDS: usize = 3;
 /// Maximum number of dates of a line.
 const MAX_DATES: usize = 3;
 
-/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has none. `is_marked` says whether the
-/// element is named as that of a writer.
+/// Returns the values of a field in the text of an element or in one of its attributes; empty if it has
+/// none. `is_marked`: whether the names of the element mark a writer.
 pub(crate) fn values_in(field: Field, text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> {
     match field {
         Field::Title => {
@@ -40,8 +42,8 @@ pub(crate) fn values_in(field: Field, text: &str, is_marked: bool, reading: Read
     }
 }
 
-/// Returns the values of a field in a text that a rule of the site gives. A person wrote the rule, so that a text without a name of the usual
-/// form is a name, too.
+/// Returns the values of a field in a text that a rule of the site selects. A person wrote the rule, so a
+/// text without a usual name is itself the name.
 #[cfg(feature = "rules")]
 pub(crate) fn values_by_rule(field: Field, text: &str, reading: Reading<'_>) -> Vec<String> {
     match field {
@@ -61,6 +63,7 @@ pub(crate) fn values_by_rule(field: Field, text: &str, reading: Reading<'_>) -> 
     }
 }
 
+/// Writers in a text. A pseudonym counts if the element is marked, or after a byline phrase.
 fn authors_in(text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> {
     let Some(text) = clean_text(text).filter(|text| text.chars().count() <= MAX_LINE) else {
         return Vec::new();
@@ -78,7 +81,7 @@ fn authors_in(text: &str, is_marked: bool, reading: Reading<'_>) -> Vec<String> 
     alias
 }
 
-/// Returns the first date of a line that says what the field says: that of the publication, or that of a change.
+/// Returns the first date of a line that the words before it assign to the field: publication or change.
 fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
     if !text.chars().any(date::is_digit) {
         return None;
@@ -90,6 +93,7 @@ fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
     {
         return Some(stamp);
     }
+    // A line may hold the dates of publication and of a change. Words before each date distinguish them.
     let (mut from, mut first) = (0, None);
     for _ in 0..MAX_DATES {
         let Some(found) = date::find(&text[from..], reading) else {
@@ -107,13 +111,13 @@ fn date_in(field: Field, text: &str, reading: Reading<'_>) -> Option<String> {
         first.get_or_insert((value, is_change));
         from = end;
     }
-    // A part whose only date is that of the change has it without words, too.
+    // At a place of changes, a date without words is that of a change, too.
     first
         .filter(|(_, is_change)| field == Field::Modified && !is_change)
         .map(|(value, _)| value)
 }
 
-/// Whether an element may have the title: a heading, or an element that is named so.
+/// Whether an element may hold the title: a heading, or an element with a word for titles in its names.
 pub(crate) fn may_be_title(dom: &Dom<'_>, element: NodeId) -> bool {
     matches!(dom.html_tag(element), Some(Tag::H1 | Tag::H2 | Tag::H3))
         || [AttrName::CLASS, AttrName::ID, AttrName::ITEMPROP]
@@ -128,7 +132,7 @@ pub(crate) fn may_be_title(dom: &Dom<'_>, element: NodeId) -> bool {
             })
 }
 
-/// Whether an element, or the one around it, is named as that of a writer, or is a link to one.
+/// Whether the names of an element or of its parent mark a writer, or either is a link to a writer.
 pub(crate) fn is_marked_writer(dom: &Dom<'_>, element: NodeId) -> bool {
     let near = std::iter::once(element).chain(dom.parent(element));
     let mut found = 0;
@@ -145,7 +149,7 @@ pub(crate) fn is_marked_writer(dom: &Dom<'_>, element: NodeId) -> bool {
     found & (names::AUTHOR | names::AUTHOR_LINK) != 0
 }
 
-/// Returns what equal values of a field have in common: the day of a date, the letters and digits of a name.
+/// Key by which values of a field are compared: the day of a date, the letters and digits of a name.
 pub(crate) fn value_key(field: Field, values: &[String]) -> String {
     let one = |value: &String| match field {
         Field::Date | Field::Modified => date::day_of(value).to_owned(),

@@ -32,8 +32,9 @@ pub(crate) struct Counts {
     pub(crate) ends: bool,
     /// Whether the text contains `|`. For a line, whether its first block does.
     pub(crate) bar: bool,
-    /// Whether the text contains an opening bracket, a capital A or a character of U+0080 to U+00BF. Copyright notices and arrows in menus contain
-    /// at least one of these. For a line, whether its first block does.
+    /// Whether the text contains an opening bracket, a capital A or a character of U+0080 to U+00BF.
+    /// Copyright notices and arrows in menus contain at least one of these. For a line, whether its first
+    /// block does.
     pub(crate) signs: bool,
     /// Hash of the text, little-endian. An array, because an aligned `u64` would make the struct four bytes larger.
     hash: [u8; 8],
@@ -42,6 +43,7 @@ pub(crate) struct Counts {
 impl Counts {
     /// Adds the counts of the next block of the same line.
     pub(crate) fn join(&mut self, next: &Counts) {
+        // `bar` and `signs` stay those of the first block, `ends` becomes that of the last.
         self.tokens += next.tokens;
         self.commas += next.commas;
         self.digits += next.digits;
@@ -65,7 +67,8 @@ pub(super) struct BlockCounts {
     /// Number of words, and number of words that begin in a link.
     pub(super) words: u32,
     pub(super) link_words: u32,
-    /// Number of lines when wrapped at 80 columns, where the last line counts only if it is the only one; and number of words in those lines.
+    /// Number of lines when wrapped at 80 columns, where the last line counts only if it is the only one;
+    /// and number of words in those lines.
     pub(super) lines: u32,
     pub(super) words_in_lines: u32,
     pub(super) counts: Counts,
@@ -82,6 +85,7 @@ pub(super) fn count_blocks(
         let mut links = links;
         for block in blocks {
             let range = block.text.start as usize..block.text.end as usize;
+            // Blocks are in order: links before this block are before all further blocks, too.
             while links.first().is_some_and(|link| link.end <= range.start) {
                 links = &links[1..];
             }
@@ -134,6 +138,7 @@ impl Reader {
         part: Range<usize>,
         links: &[Range<usize>],
     ) -> BlockCounts {
+        // Links before `part` are removed, so the first link overlaps `part` or lies after it.
         let first_link = links.first().filter(|link| link.start < part.end);
         let all_linked = first_link.is_some_and(|link| link.start <= part.start && part.end <= link.end);
         // A text that fits on one line needs no measuring of words, only their number.
@@ -151,6 +156,7 @@ impl Reader {
                 linked_bytes(&mut links, at..end)
             };
             if linked != 0 {
+                // Clear the bits past the window: `linked` may be all ones.
                 let all = u64::MAX >> (WINDOW - masks.len);
                 let chars = all & linked & !masks.continuation & !masks.spaces;
                 self.out.link_chars += chars.count_ones();
@@ -166,6 +172,7 @@ impl Reader {
         if one_line {
             self.out.link_words = if all_linked { self.out.words } else { 0 };
         }
+        // A single line counts; otherwise, the last line does not.
         if self.out.lines == 0 {
             (self.out.words_in_lines, self.out.lines) = (self.out.words, 1);
         } else {
@@ -180,6 +187,7 @@ impl Reader {
     #[inline(always)]
     fn count_tokens(&mut self, masks: &Masks) {
         let out = &mut self.out.counts;
+        // Bits whose lower neighbor is clear. Before bit 0 stands the end of the last window.
         let begins = masks.spaced & !(masks.spaced << 1 | u64::from(self.in_word));
         out.tokens += begins.count_ones() + masks.unspaced;
         out.capitals += (begins & masks.capitals).count_ones();
@@ -201,11 +209,13 @@ impl Reader {
 
     /// Counts words without measuring them.
     ///
-    /// A word is a run of word characters with a letter. Adding the letter's bit to the run's bits carries into the bit after the run, so each set
-    /// carry marks the end of a word.
+    /// A word is a run of word characters with a letter. Adding the letter's bit to the run's bits carries
+    /// into the bit after the run, so each set carry marks the end of a word.
     #[inline(always)]
     fn count_words(&mut self, masks: &Masks) {
         let (sum, over) = masks.word.overflowing_add(masks.letters);
+        // The open word acts as a letter before bit 0: its carry runs through the rest of the word, or sets
+        // bit 0 if the word has ended.
         let (sum, over_too) = sum.overflowing_add(u64::from(self.open.has_letter));
         let mut ends = sum & !masks.word;
         // A word at the window's end may continue in the next window.
@@ -239,7 +249,8 @@ impl Reader {
         }
     }
 
-    /// Counts the words that begin and end in this window. They are counted in one step, since at most one of them begins a new line.
+    /// Counts the words that begin and end in this window. One step suffices: a window of 64 bytes is
+    /// narrower than a line, so at most one of its words begins a new line.
     #[inline(always)]
     fn wrap_whole_words(&mut self, masks: &Masks, runs: u64, linked: u64) {
         // Adding letter bits to their runs carries into the bit after each run. Runs without a letter are not words.
@@ -265,6 +276,7 @@ impl Reader {
         self.column += columns.count_ones();
         self.on_line += count;
         if self.column > COLUMNS + 1 {
+            // `column` includes the whole window already; `free` is what the old line had left.
             let free = (COLUMNS + 1 + columns.count_ones()).saturating_sub(self.column);
             let last = place_of_bit(columns, free);
             // Words that end before this column stay on the old line; the rest begin the new one.
@@ -280,6 +292,7 @@ impl Reader {
     #[inline(always)]
     fn take_run(&mut self, masks: &Masks, start: u32) -> u32 {
         let from = u64::MAX << start;
+        // Bits past the window are clear, so the run ends at the window's end at the latest.
         let end = (!masks.word & from).trailing_zeros();
         let run = from & below(end);
         self.open.has_letter |= masks.letters & run != 0;
@@ -337,12 +350,14 @@ fn linked_bytes(links: &mut &[Range<usize>], window: Range<usize>) -> u64 {
     in_window.fold(0, |bits, link| {
         let start = link.start.max(window.start) - window.start;
         let end = link.end.min(window.end) - window.start;
+        // Links that do not touch the window are left out, so `start < 64` and `end > 0`: no shift by 64.
         bits | u64::MAX << start & u64::MAX >> (WINDOW - end)
     })
 }
 
 /// Whether the last character, apart from quotation marks and closing brackets, ends a sentence.
 fn ends_like_a_sentence(text: &str) -> bool {
+    // A cheap test first: only ASCII letters and digits at the end are excluded without decoding.
     if text.as_bytes().last().is_none_or(u8::is_ascii_alphanumeric) {
         return false;
     }

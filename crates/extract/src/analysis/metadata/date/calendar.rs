@@ -15,7 +15,8 @@ pub(crate) fn day_of(date: &str) -> &str {
     date.split('T').next().unwrap_or(date)
 }
 
-/// Returns the number of a day written as `YYYY-MM-DD`, with or without a time, counted from a fixed day.
+/// Returns the number of days from 1 January 1500 to a date written as `YYYY-MM-DD`, with or without a
+/// time; `None` if it has no day.
 pub(crate) fn day_number(iso: &str) -> Option<u32> {
     let mut parts = day_of(iso).split('-').map(|part| part.parse::<u32>().ok());
     number(parts.next()??, parts.next()??, parts.next()??)
@@ -33,6 +34,7 @@ fn days_of(year: u32, month: u32) -> u32 {
 /// Returns the number of days from 1 January of the first of [`YEARS`] to a day; `None` if there is no such day.
 pub(super) fn number(year: u32, month: u32, date: u32) -> Option<u32> {
     day(year, month, date)?;
+    // All months but February have 337 days together.
     let years: u32 = (*YEARS.start()..year).map(|year| 337 + days_of(year, 2)).sum();
     let months: u32 = (1..month).map(|month| days_of(year, month)).sum();
     Some(years + months + date - 1)
@@ -83,8 +85,8 @@ pub(super) fn persian_month(name: &str) -> Option<u32> {
     Some(place as u32 + 1)
 }
 
-/// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33 years, which holds for
-/// [`PERSIAN_YEARS`].
+/// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33
+/// years, which holds for [`PERSIAN_YEARS`].
 pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     let leap = matches!(year % 33, 1 | 5 | 9 | 13 | 17 | 22 | 26 | 30);
     let length = match month {
@@ -96,6 +98,7 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     if !PERSIAN_YEARS.contains(&year) || !(1..=length).contains(&date) {
         return None;
     }
+    // The first six months have 31 days.
     let before_month = if month <= 7 {
         (month - 1) * 31
     } else {
@@ -107,7 +110,8 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     of_number(number(1921, 3, 21)? + days)
 }
 
-/// Months of the lunar Hijri calendar in Arabic: the first word, and beginnings of the second one if the first names two months.
+/// Months of the lunar Hijri calendar in Arabic: the first word, and beginnings of the second one if the
+/// first names two months.
 const LUNAR_MONTHS: [(&str, &[&str]); 14] = [
     ("محرم", &[]),
     ("صفر", &[]),
@@ -133,6 +137,7 @@ pub(super) fn lunar_month(first: &str, second: Option<&str>) -> Option<(u32, usi
                 || second.is_some_and(|second| seconds.iter().any(|known| second.starts_with(known))))
     };
     let place = LUNAR_MONTHS.iter().position(fits)?;
+    // The last two rows are months 11 and 12 in another case: `ذي` for `ذو`.
     let month = if place < 12 { place + 1 } else { place - 1 };
     Some((month as u32, if LUNAR_MONTHS[place].1.is_empty() { 1 } else { 2 }))
 }
@@ -140,8 +145,8 @@ pub(super) fn lunar_month(first: &str, second: Option<&str>) -> Option<(u32, usi
 /// Years of the lunar Hijri calendar that are accepted: 1882 to 2076.
 const LUNAR_YEARS: std::ops::RangeInclusive<u32> = 1300..=1499;
 
-/// Converts a day of the lunar Hijri calendar to the Gregorian one by the tabular calendar, which differs from the observed moon by
-/// a day at most.
+/// Converts a day of the lunar Hijri calendar to the Gregorian one by the tabular calendar, which differs
+/// from the observed moon by a day at most.
 pub(super) fn lunar(year: u32, month: u32, date: u32) -> Option<String> {
     if !LUNAR_YEARS.contains(&year) || !(1..=12).contains(&month) || !(1..=30).contains(&date) {
         return None;

@@ -13,7 +13,7 @@ pub(crate) fn is_digit(c: char) -> bool {
     tokens::digit(c).is_some()
 }
 
-/// The reading of numeric dates.
+/// How numeric dates are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading<'a> {
     /// The language of the page as ISO 639-1; empty if it is unknown.
@@ -33,7 +33,8 @@ pub(crate) enum Form {
     Numbers,
     /// Numbers, the year last and of two digits.
     ShortYear,
-    /// A year of two digits in a form that other texts have, too: `1.4.18` is a version, and `5 May 12` may begin a sentence.
+    /// A year of two digits in a form that other texts have, too: `1.4.18` is a version, and `5 May 12` may
+    /// begin a sentence.
     BareYear,
     /// A month of the lunar Hijri calendar, which is known to a day or two only.
     Lunar,
@@ -103,6 +104,7 @@ pub(crate) fn names_day(text: &str) -> bool {
         let Some((_, after)) = reader.month(at) else {
             return false;
         };
+        // `15 February` or `February 15`, with one filler between at most: `23 de abril`.
         reader.skip(after, 1).is_some_and(is_day)
             || at > 0 && (is_day(at - 1) || at > 1 && reader.skip(at - 1, 1) == Some(at) && is_day(at - 2))
     })
@@ -115,8 +117,8 @@ struct Reader<'t> {
     reading: Reading<'t>,
 }
 
-/// Words between day, month and year, besides single letters: articles, prepositions, ordinal suffixes, and words for day or
-/// year.
+/// Words between day, month and year, besides single letters: articles, prepositions, ordinal suffixes, and
+/// words for day or year.
 const FILLERS: &[&str] = &[
     "st",
     "nd",
@@ -153,6 +155,7 @@ const FILLERS: &[&str] = &[
 ];
 
 impl Reader<'_> {
+    /// Value and number of digits of a number; `None` for a word.
     fn number(&self, at: usize) -> Option<(u32, usize)> {
         match self.tokens.list.get(at)?.kind {
             Kind::Number { value, digits } => Some((value, digits)),
@@ -160,6 +163,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Word of a token, in lower case without dots; `None` for a number.
     fn word(&self, at: usize) -> Option<&str> {
         self.tokens.word(at)
     }
@@ -173,6 +177,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Date from the token `from` to the token `to`; `None` if `day` is.
     fn found(&self, day: Option<String>, form: Form, from: usize, to: usize) -> Option<Found> {
         let range = self.tokens.list.get(from)?.range.start..self.tokens.list.get(to)?.range.end;
         day.map(|day| Found {
@@ -226,11 +231,13 @@ impl Reader<'_> {
             return None;
         }
         let (date, _) = self.number(at + 4)?;
+        // Years of an era have up to three digits: `令和6年`.
         let year = match digits {
             4 => year,
             1..=3 => at.checked_sub(1).and_then(|before| era(self.word(before)?))? + year,
             _ => return None,
         };
+        // The mark after the day may be missing.
         let last = if self
             .word(at + 5)
             .is_some_and(|word| word.starts_with(month_mark[1]))
@@ -260,6 +267,7 @@ impl Reader<'_> {
             }
         }
         let second = self.skip(at + 1, 2)?;
+        // The day before the month: `2024, 5 March`.
         if let Some((date, 1..=2)) = self.number(second) {
             let month_at = self.skip(second + 1, 1)?;
             let (month, _) = self.month(month_at)?;
@@ -297,13 +305,16 @@ impl Reader<'_> {
         }
         let (year, form) = match digits {
             4 => (year, Form::Numbers),
+            // Without two digits in each part, a short year may be a part of a version.
             2 if mark != "-" && a_digits == 2 && b_digits == 2 && !spaced => (2000 + year, Form::ShortYear),
             2 if matches!(mark, "." | "/") && !spaced => (2000 + year, Form::BareYear),
             _ => return None,
         };
+        // `50` to `99` would be years before 2000, which are not read in this form.
         if digits == 2 && year > 2049 {
             return None;
         }
+        // A number above 12 is a day in any language.
         let month_first = b > 12 || mark == "/" && self.reading.month_first && a <= 12;
         let (month, date) = if month_first { (a, b) } else { (b, a) };
         let mut found = self.found(self.day_of(year, month, date), form, at, at + 2)?;
@@ -311,7 +322,8 @@ impl Reader<'_> {
         Some(found)
     }
 
-    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`, `ngày 5 tháng 3 năm 2024`.
+    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`,
+    /// `ngày 5 tháng 3 năm 2024`.
     fn day_first(&self, at: usize) -> Option<Found> {
         let (date, 1..=2) = self.number(at)? else {
             return None;
@@ -412,6 +424,7 @@ impl Reader<'_> {
         (at < self.tokens.list.len()).then_some(at)
     }
 
+    /// Day of a date in numbers. On Thai pages, the year may be Buddhist.
     fn day_of(&self, year: u32, month: u32, date: u32) -> Option<String> {
         let year = if self.reading.language == "th" {
             thai_year(year)
@@ -421,6 +434,7 @@ impl Reader<'_> {
         day(year, month, date)
     }
 
+    /// Day of a date with a named month, in the calendar of the month.
     fn day_of_month(&self, year: u32, month: Month, date: u32) -> Option<String> {
         match month {
             // Buddhist years are spelled out only with Thai month names.

@@ -1,9 +1,8 @@
-//! Parses dates in the forms that pages use, as days of the Gregorian calendar. A library of dates would know half of these
-//! forms.
+//! Parses dates in the forms that pages use, as days of the Gregorian calendar.
 //!
-//! A text is cut into numbers and words. A date is three of them in one of a few orders: year, month, day; day, month, year;
-//! month by its name, day, year. Only known words may be between them, so that the year of one sentence never joins the day of
-//! another.
+//! A text is cut into numbers and words. A date is three of them in one of a few orders: year, month, day;
+//! day, month, year; month by its name, day, year. Only known words may be between them, so that the year
+//! of one sentence never joins the day of another.
 
 mod calendar;
 mod find;
@@ -20,8 +19,8 @@ pub use self::stamp::DatePrecision;
 use self::stamp::MAX_VALUE;
 pub(super) use self::stamp::{stamp, with_time};
 
-/// Returns the date of a value, such as that of an attribute; `None` if it has no date. Numeric dates are read day first, unless
-/// the second number can only be a day.
+/// Returns the date of a value, such as that of an attribute; `None` if it has no date. Numeric dates are
+/// read day first, unless the second number can only be a day.
 pub(crate) fn iso(text: &str) -> Option<String> {
     iso_as(text, Reading::default())
 }

@@ -12,7 +12,7 @@ use super::tokens::{Kind, Tokens, tokens};
 /// The meaning of a word or phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
-    /// A unit. `count` of them if the word has a number in it, and whether it says `ago` itself.
+    /// A unit: `count` of them if the word contains a number. `ago` if the word says so itself.
     Unit {
         unit: Unit,
         count: u32,
@@ -40,7 +40,7 @@ enum Unit {
 
 /// Maximum number of words of a phrase.
 const MAX_WORDS: usize = 3;
-/// Maximum number of units: larger ones are no dates.
+/// Maximum number of units: a larger number is not that of a date.
 const MAX_COUNT: u32 = 400;
 /// Maximum bytes of a line with such a date.
 const MAX_TEXT: usize = 200;
@@ -55,8 +55,9 @@ static WORDS: LazyLock<HashMap<&'static str, Vec<Meaning>>> = LazyLock::new(|| {
     words
 });
 
-/// Returns the meanings of a row; none if it is malformed, which a test excludes.
+/// Returns the meanings of a row; empty if the row is malformed, which a test excludes.
 fn meanings(text: &str) -> Vec<Meaning> {
+    // `<`, `>` or both: stands before the number, after the unit, or on either side.
     if text.contains(['<', '>']) {
         let sides = text.chars().filter_map(|side| match side {
             '<' => Some(Meaning::Before),
@@ -70,6 +71,7 @@ fn meanings(text: &str) -> Vec<Meaning> {
         Some(("=", rest)) => number(rest).map(Meaning::Number),
         Some(("@", rest)) => number(rest).map(Meaning::Day),
         _ => {
+            // `3d!`: the count if there is one, the unit, and `!` if the word says `ago`.
             let ago = text.ends_with('!');
             let text = text.trim_end_matches('!');
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -101,8 +103,8 @@ pub(in super::super) struct RelativeDate {
     pub(in super::super) is_distance: bool,
 }
 
-/// Returns the first relative date in a text, which was fetched on `captured`, a date of ISO 8601 with or without a time; `None` if
-/// the text has none.
+/// Returns the first relative date in a text, which was fetched on `captured`, a date of ISO 8601 with or
+/// without a time; `None` if the text has none.
 pub(in super::super) fn relative(text: &str, captured: &str) -> Option<RelativeDate> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     let tokens = tokens(text);
@@ -118,6 +120,7 @@ pub(in super::super) fn relative(text: &str, captured: &str) -> Option<RelativeD
     })
 }
 
+/// Distance of a date from the day on which the page was fetched.
 #[derive(Clone, Copy, Debug)]
 enum Distance {
     NamedDay(u32),
@@ -129,7 +132,8 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Returns the meanings of the phrases that begin at a token, each with the token after it. Longer phrases come first.
+    /// Returns the meanings of the phrases that begin at a token, each with the token after it. Longer
+    /// phrases come first.
     fn meanings_at(&self, at: usize) -> Vec<(Meaning, usize)> {
         let mut phrase = String::new();
         let mut found = Vec::new();
@@ -160,6 +164,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        // Without a word before it, a unit or the word after it must say `ago`: `3 days` is a duration.
         let (count, unit, ago, to) = self.units_at(at)?;
         if ago {
             return Some((Distance::Units(count, unit), to));
@@ -171,8 +176,8 @@ impl Reader<'_> {
         mark.map(|(_, to)| (Distance::Units(count, unit), to))
     }
 
-    /// Returns the number of units that begins at a token, the unit, whether it says `ago`, and the token after it. A unit without
-    /// a number is one.
+    /// Returns the number of units that begins at a token, the unit, whether it says `ago`, and the token
+    /// after it. A unit without a number is one.
     fn units_at(&self, at: usize) -> Option<(u32, Unit, bool, usize)> {
         let unit_at = |at: usize| {
             self.meanings_at(at)
@@ -196,7 +201,7 @@ impl Reader<'_> {
             let (unit, _, ago, to) = unit_at(to)?;
             Some((value, unit, ago, to))
         });
-        // A unit after a number that is too large is not one unit.
+        // In `5000 days` the number is too large, and `days` alone is not one day.
         let after_number = at > 0 && matches!(self.tokens.list[at - 1].kind, Kind::Number { .. });
         let one = || unit_at(at).filter(|_| !after_number);
         let found = counted.or_else(|| one().map(|(unit, count, ago, to)| (count, unit, ago, to)));
@@ -225,6 +230,7 @@ fn before(captured: &str, distance: Distance) -> Option<String> {
                 true => part(11..13)? * 60 + part(14..16)?,
                 false => DAY - 1,
             };
+            // The first `minute` minutes back are of the same day; each further day that has begun counts one.
             day((minutes + DAY - 1).saturating_sub(minute) / DAY)
         }
         // Texts round weeks, so that the day is unknown.

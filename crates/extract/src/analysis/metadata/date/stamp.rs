@@ -38,6 +38,7 @@ impl DatePrecision {
 
     /// Returns the precision of a date as ISO 8601 writes it; `None` for other texts.
     pub fn of(date: &str) -> Option<DatePrecision> {
+        // Each `0` of the form stands for a digit.
         let fits = |text: &str, form: &str| {
             text.len() == form.len()
                 && text.bytes().zip(form.bytes()).all(|(byte, wanted)| match wanted {
@@ -61,6 +62,7 @@ impl DatePrecision {
         let Some(time) = time else {
             return Some(DatePrecision::Day);
         };
+        // Seconds may be followed by a fraction, and times by a zone.
         let starts = |form: &str| time.get(..form.len()).is_some_and(|start| fits(start, form));
         match () {
             () if starts("00:00:00") => Some(DatePrecision::Second),
@@ -73,8 +75,8 @@ impl DatePrecision {
 /// Maximum characters of a value that holds a date.
 pub(super) const MAX_VALUE: usize = 60;
 
-/// Returns the date of a value of structured data with the time and zone that it gives, in the forms of [`DatePrecision`]; `None`
-/// if it has no date.
+/// Returns the date of a value of structured data with the time and zone that it gives, in the forms of
+/// [`DatePrecision`]; `None` if it has no date.
 pub(in super::super) fn stamp(text: &str, reading: Reading<'_>) -> Option<String> {
     let text = text.trim();
     if text.bytes().all(|b| b.is_ascii_digit()) {
@@ -86,6 +88,7 @@ pub(in super::super) fn stamp(text: &str, reading: Reading<'_>) -> Option<String
     {
         return Some(day + &compact_time(time).unwrap_or_default());
     }
+    // A long text is a sentence that mentions a day, unless it begins with the date.
     let is_value =
         |found: &Found| found.range.start == 0 || text.chars().take(MAX_VALUE + 1).count() <= MAX_VALUE;
     match find(text, reading).filter(|found| found.form != Form::ShortYear && is_value(found)) {
@@ -132,7 +135,7 @@ fn compact_time(text: &str) -> Option<String> {
     written(part(0)?, part(2)?, second, zone_at(zone))
 }
 
-/// Returns a month or a year that is a whole text: `2024-03`, `2024/3`, `March 2024`, `2024`.
+/// Returns the month that is a whole text: `2024-03`, `2024/3`, `March 2024`; `None` for other texts.
 fn partial(text: &str, reading: Reading<'_>) -> Option<String> {
     let text = text.get(..MAX_VALUE.min(text.len()))?;
     let found = tokens(text);
@@ -167,7 +170,7 @@ pub(in super::super) fn with_time(text: &str, found: Found) -> String {
     }
 }
 
-/// Words between a day and the time of it.
+/// Words between a day and its time.
 const AT: &[&str] = &[
     "t", "at", "um", "à", "a", "las", "às", "alle", "ore", "ora", "kl", "klo", "в", "о", "om", "o", "godz",
     "saat", "u", "the", "v", "h", "on", "the", "lúc", "στις",
@@ -226,7 +229,7 @@ fn time_at(text: &str) -> Option<String> {
 
 /// Returns the time at the start of a text as `THH:MM`, with seconds and a zone if it has them, and its length in bytes.
 ///
-/// Midnight is no time: systems write it for days.
+/// Returns `None` for midnight, which systems write for a day without a time.
 fn clock(text: &str) -> Option<(String, usize)> {
     let number = |at: usize| {
         let digits = text
@@ -261,6 +264,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
     if rest.starts_with("min") {
         return None;
     }
+    // `p.m.` or `pm`.
     let half = rest
         .get(..4)
         .or_else(|| rest.get(..2))
@@ -273,6 +277,7 @@ fn clock(text: &str) -> Option<(String, usize)> {
         2
     };
     if let Some(half) = half.filter(|_| ends(rest.get(half_length..).unwrap_or(""))) {
+        // In the twelve-hour clock, 12 stands for 0.
         if !(1..=12).contains(&hour) {
             return None;
         }
@@ -288,7 +293,9 @@ fn clock(text: &str) -> Option<(String, usize)> {
     Some((written(hour, minute, second, zone)?, end + zone_length))
 }
 
+/// Writes a time as `THH:MM`, with seconds and zone if it has them; `None` for midnight and for impossible times.
 fn written(hour: u32, minute: u32, second: Option<u32>, zone: Option<(String, usize)>) -> Option<String> {
+    // Midnight is what systems write for a day without a time.
     let midnight = hour == 0 && minute == 0 && second.unwrap_or(0) == 0;
     if midnight || hour > 23 || minute > 59 || second.is_some_and(|second| second > 59) {
         return None;
@@ -329,6 +336,7 @@ fn zone_at(text: &str) -> Option<(String, usize)> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (name, rest) = text.split_at(letters);
     let named = ZONES.iter().find(|(known, _)| *known == name);
+    // `+03:00` or `GMT+03`: an offset counts alone, or after `GMT` or `UTC`.
     let sign = rest.bytes().next().filter(|sign| matches!(sign, b'+' | b'-'));
     let sign = sign.filter(|_| matches!(name, "" | "GMT" | "UTC"));
     let Some(sign) = sign else {
@@ -344,7 +352,9 @@ fn zone_at(text: &str) -> Option<(String, usize)> {
         {
             (&figures[..2], &figures[3..5], 5)
         }
+        // `+0300`
         (4, _) => (&figures[..2], &figures[2..4], 4),
+        // `+03`
         (2, _) => (&figures[..2], "00", 2),
         _ => return None,
     };

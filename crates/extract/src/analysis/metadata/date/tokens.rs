@@ -34,7 +34,7 @@ impl Tokens {
     }
 }
 
-/// Maximum number of tokens: dates are in short lines, or at the beginning of longer ones.
+/// Maximum number of tokens: dates are in short lines, or at the start of longer lines.
 const MAX_TOKENS: usize = 60;
 
 /// Returns the value of a decimal digit: ASCII, Arabic, Persian, Indian scripts, Thai, Khmer, or full width.
@@ -47,14 +47,14 @@ pub(super) fn digit(c: char) -> Option<u32> {
     ZEROS.iter().find_map(of)
 }
 
-/// Whether a character is part of a word. Marks of Indian scripts and of Thai are, and the joiners of Persian.
+/// Whether a character is part of a word: a letter, a mark of Indian scripts or of Thai, or a joiner of Persian.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic()
         || matches!(c, '\u{900}'..='\u{E4E}' | '\u{200C}' | '\u{200D}' | '’' | '\'') && digit(c).is_none()
 }
 
-/// Returns the first numbers and words of a text. A dot between two letters is part of an abbreviation, and numbers end before
-/// letters.
+/// Returns the first numbers and words of a text. A dot between two letters is part of an abbreviation, and
+/// numbers end before letters.
 pub(super) fn tokens(text: &str) -> Tokens {
     // Most tokens of dates have at least two letters, and a separator after them.
     let mut out = Vec::with_capacity(MAX_TOKENS.min(text.len() / 4 + 1));
@@ -82,6 +82,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
         } else if is_letter(c) && !matches!(c, '’' | '\'') {
             let word = words.len();
             while let Some(&(at, c)) = chars.peek() {
+                // The dot inside `a.m.` is dropped, so that the word is `am`.
                 let inner_dot = c == '.'
                     && text[at + 1..]
                         .chars()
@@ -91,7 +92,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
                     chars.next();
                     continue;
                 }
-                // A single ideograph is a word: those for year, month and day are between numbers.
+                // Digits end a word, so that each ideograph in `2024年3月5日` is a word of its own.
                 if !is_letter(c) || digit(c).is_some() {
                     break;
                 }

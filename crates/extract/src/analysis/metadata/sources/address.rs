@@ -9,6 +9,7 @@ use super::facts::Facts;
 /// Name of the source.
 const NAME: &str = "address";
 
+/// Adds the dates in the path of the address.
 pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let address = facts.url.and_then(Address::split);
     let Some(path) = address.map(|address| address.path().split(['?', '#']).next().unwrap_or_default())
@@ -16,6 +17,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
         return;
     };
     let segments: Vec<&str> = path.split('/').collect();
+    // `/2024/3/5/` is surer than a part that begins with a date.
     for three in segments.windows(3) {
         let [year, month, day] = three else { continue };
         let digits = |text: &str, most: usize| {
@@ -33,6 +35,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
         }
     }
     for segment in segments {
+        // `20240305` or `20240305-rivers`, but not a longer number.
         let compact = segment.len() >= 8
             && segment.is_char_boundary(8)
             && segment.as_bytes()[..8].iter().all(u8::is_ascii_digit);

@@ -12,7 +12,7 @@ use super::super::surroundings::short_attr;
 use super::super::tags::{MAX_TAG, Tags};
 use super::super::{date, licence, person};
 
-/// Names of the sources.
+/// Name of the source of links.
 const REL: &str = "rel";
 
 /// A syntax that marks elements as properties of items.
@@ -40,12 +40,12 @@ pub(in super::super) const RDFA: Syntax = Syntax {
 const MAX_SEARCHES: usize = 200;
 /// Maximum number of nodes of an element that are read for its text.
 const MAX_NODES: usize = 100;
-/// Maximum number of elements above one that are searched.
+/// Maximum number of elements above an element that are searched.
 const MAX_ABOVE: usize = 16;
 /// Maximum bytes of an attribute with a date.
 const MAX_DATE: usize = 100;
 
-/// Facts from links and microdata that are not candidates.
+/// Facts from links and marked items that are not candidates.
 #[derive(Default)]
 pub(in super::super) struct Annotations {
     /// `link rel=canonical`, as written.
@@ -71,6 +71,7 @@ impl Annotations {
             searches: MAX_SEARCHES,
             dates: 0,
         };
+        // In document order, since the first canonical link and the first dates count most.
         for &marked in &elements.marked {
             reader.link(marked);
             for syntax in [&MICRODATA, &RDFA] {
@@ -136,6 +137,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
+    /// Reads a `link` or an `a` with `rel`.
     fn link(&mut self, marked: Marked) {
         let id = marked.element;
         let (Some(tag @ (Tag::LINK | Tag::A)), true) = (self.dom.html_tag(id), marked.has(AttrName::REL))
@@ -185,6 +187,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Reads an element with microdata or RDFa: the kind of an item, and values of properties.
     fn item(&mut self, marked: Marked, syntax: &Syntax) {
         let (dom, id) = (self.dom, marked.element);
         if self.found.kind.is_none()
@@ -202,11 +205,13 @@ impl Reader<'_, '_, '_> {
         let Some(props) = dom.known_attr(id, syntax.property) else {
             return;
         };
+        // Hostile elements may have thousands of names.
         for prop in props.split_ascii_whitespace().take(4) {
             let Some((told, field, confidence)) = property(syntax, prop) else {
                 continue;
             };
             let (told, place) = ((syntax.name, told), Some(id));
+            // Comments have dates and writers of their own.
             if matches!(field, Field::Date | Field::Modified | Field::Authors) && self.is_readers(id) {
                 continue;
             }
@@ -225,8 +230,10 @@ impl Reader<'_, '_, '_> {
                     self.out
                         .one(field, date::stamp(&value, self.reading), told, place, confidence);
                 }
+                // The search for a name inside the element is as long as one for a text, so it needs the same budget.
                 Field::Authors if self.searches == 0 => {}
                 Field::Authors => {
+                    // Microdata nests the name: `<span itemprop=author><b itemprop=name>Ann Lee</b></span>`.
                     let has_name = |n: &NodeId| {
                         let name = short_attr(dom, *n, syntax.property);
                         name.is_some_and(|value| {
@@ -270,8 +277,8 @@ impl Reader<'_, '_, '_> {
 
 /// Returns the name of a property, its field and its confidence; `None` for other properties.
 ///
-/// Names of RDFa may have a prefix or an address before them; those of vocabularies of documents, such as Dublin Core, are known,
-/// too.
+/// Names of RDFa may have a prefix or an address before them, and may come from a vocabulary of documents,
+/// such as Dublin Core.
 fn property(syntax: &Syntax, name: &str) -> Option<(&'static str, Field, f32)> {
     #[rustfmt::skip]
     const PROPERTIES: &[(&str, Field, f32)] = &[
@@ -305,6 +312,6 @@ fn property(syntax: &Syntax, name: &str) -> Option<(&'static str, Field, f32)> {
         let mut rows = list.iter();
         rows.find(|(known, ..)| name.eq_ignore_ascii_case(known)).copied()
     };
-    // Without its vocabulary, `date` may be that of anything.
+    // `date` without a vocabulary may be the date of anything.
     find(PROPERTIES).or_else(|| find(OF_DOCUMENTS).filter(|_| !prefix.is_empty()))
 }

@@ -5,6 +5,7 @@ use super::super::clean_text::clean_text;
 use super::super::decide::{HEADLINE, STATED};
 use super::facts::Facts;
 
+/// Adds the headline as a title.
 pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let around = facts.surroundings;
     let Some(heading) = around.heading else { return };

@@ -84,7 +84,8 @@ pub(in super::super) fn read(
             continue;
         }
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
-        // Other members are skipped while parsing. An article with a body may be at any depth, so then all members are kept.
+        // Other members are skipped while parsing. An article with a body may be at any depth, so then all
+        // members are kept.
         let is_kept = |name: &str| has_body || NAMES.contains(&name);
         match parse(text, is_kept, meter) {
             Ok(value) => {
@@ -99,6 +100,7 @@ pub(in super::super) fn read(
             }
         }
     }
+    // After all scripts are parsed: an `@id` may refer to an object of another script.
     let mut graph = Graph::of(&values);
     for (id, value) in &values {
         graph.collect(*id, value, &mut found, out);
@@ -184,6 +186,7 @@ impl<'v, 't> Graph<'v, 't> {
                     if let Some(id) = object.get("@id").and_then(Value::as_str)
                         && object.members().any(|(name, _)| name != "@id" && name != "@type")
                     {
+                        // The first object with an id counts.
                         by_id.entry(id).or_insert(object);
                     }
                     pending.extend(object.values().filter(|value| value.is_nested()).rev());
@@ -197,6 +200,7 @@ impl<'v, 't> Graph<'v, 't> {
     /// Returns the object that a value is or refers to; `None` if it is no object.
     fn object(&self, value: &'v Value<'t>) -> Option<&'v Object<'t>> {
         let Value::Object(object) = value else { return None };
+        // An object with nothing but an id and a type stands for the object of that id.
         let refers = !object.members().any(|(name, _)| name != "@id" && name != "@type");
         let id = object.get("@id").and_then(Value::as_str).filter(|_| refers);
         Some(id.and_then(|id| self.by_id.get(id).copied()).unwrap_or(object))
@@ -216,6 +220,7 @@ impl<'v, 't> Graph<'v, 't> {
                     if let Some(inner) = object.get("@graph") {
                         pending.push(inner);
                     }
+                    // Other vocabularies use the same names for other things.
                     if is_schema_org(object.get("@context")) {
                         self.read_object(place, object, found, out);
                     }
@@ -236,6 +241,7 @@ impl<'v, 't> Graph<'v, 't> {
         found.kind = PageKind::more_specific(found.kind, kind);
         let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
         let place = Some(place);
+        // Of the site, only the name is a fact about the page.
         if kinds.contains(&"WebSite") {
             out.one(Field::SiteName, text("name"), (NAME, "WebSite.name"), place, 0.9);
             return;
@@ -354,6 +360,7 @@ impl<'v, 't> Graph<'v, 't> {
                 0.95 * about,
             );
         }
+        // A name, an address, or an object with an address.
         let licence = object.get("license");
         let licence = licence
             .and_then(Value::as_str)
@@ -368,8 +375,8 @@ impl<'v, 't> Graph<'v, 't> {
         );
     }
 
-    /// Returns the names of the items of a breadcrumb trail, without the first one, which is the site, and the last one, which is
-    /// the page.
+    /// Returns the names of the items of a breadcrumb trail, without the first one, which is the site, and
+    /// the last one, which is the page.
     fn breadcrumbs(&self, object: &'v Object<'t>) -> Vec<String> {
         let Some(Value::Array(items)) = object.get("itemListElement") else {
             return Vec::new();
@@ -383,6 +390,7 @@ impl<'v, 't> Graph<'v, 't> {
                 .or_else(|| inner().map(|(name, _)| name))
         };
         let names: Vec<String> = items.iter().filter_map(name).collect();
+        // Without two names, the range is invalid and `get` returns `None`.
         let inner = names.get(1..names.len().saturating_sub(1)).unwrap_or_default();
         inner.to_vec()
     }
@@ -390,6 +398,7 @@ impl<'v, 't> Graph<'v, 't> {
     /// Returns the name of a person or an organization, and whether it is an organization.
     fn name(&self, value: &'v Value<'t>) -> Option<(String, bool)> {
         match value {
+            // An address is not a name.
             Value::String(name) => Some((unescape(name).filter(|name| !name.contains("://"))?, false)),
             Value::Object(_) => {
                 let object = self.object(value)?;
@@ -397,6 +406,7 @@ impl<'v, 't> Graph<'v, 't> {
                     Value::Array(all) => all.first().and_then(Value::as_str),
                     name => name.as_str(),
                 };
+                // An object without a type counts as a person.
                 let organization = types(object)
                     .iter()
                     .any(|kind| *kind != "Person" && *kind != "Thing");
@@ -425,6 +435,7 @@ impl<'v, 't> Graph<'v, 't> {
         };
         let (mut persons, mut organizations) = (Vec::new(), Vec::new());
         for (name, organization) in items.iter().filter_map(|item| self.name(item)) {
+            // Only persons are cleaned and split: the name of an organization may hold `and` or a comma.
             let names = person::names(&name);
             if organization {
                 organizations.push(name);
@@ -449,8 +460,8 @@ impl<'v, 't> Graph<'v, 't> {
     }
 }
 
-/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page or its subject. Forum
-/// postings are left out, since their body is the first post only.
+/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page
+/// or its subject. Forum postings are left out, since their body is the first post only.
 fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
@@ -461,6 +472,7 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
                     && !has_type(object, &["DiscussionForumPosting"])
                     && is_schema_org(object.get("@context"))
                 {
+                    // The body may be a list of paragraphs.
                     let parts = match object.get("articleBody") {
                         Some(Value::Array(parts)) => parts.as_slice(),
                         Some(one) => std::slice::from_ref(one),
@@ -483,7 +495,8 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     }
 }
 
-/// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph have none of their own.
+/// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph
+/// have none of their own.
 pub(in super::super) fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,
@@ -494,6 +507,7 @@ pub(in super::super) fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     }
 }
 
+/// Whether an address is that of schema.org: `http` or `https`, with or without a slash at the end.
 fn is_schema_url(url: &str) -> bool {
     let rest = url
         .strip_prefix("https://")

@@ -11,7 +11,9 @@ const MAX_LINKS: usize = 5_000;
 /// Maximum words of a line that names the licence of the page.
 const MAX_WORDS: u32 = 40;
 
+/// Adds the licences in links to Creative Commons and in short lines.
 pub(super) fn licences(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    // Searches of the source exclude most pages.
     let source = facts.dom.source().as_bytes();
     if memchr::memmem::find(source, b"creativecommons.org/").is_some() {
         for id in facts.dom.tree().ids_of(Tag::A).take(MAX_LINKS) {

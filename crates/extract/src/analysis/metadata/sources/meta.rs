@@ -130,7 +130,7 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("copyright", Field::Licence, 0.7),
 ];
 
-/// Stand for names that sites invent for the date of publication and for that of the last change.
+/// Stand in `KNOWN` for names that sites invent: for the date of publication, and for that of the last change.
 const PUBLISHED: &str = "*: published";
 const MODIFIED: &str = "*: modified";
 
@@ -150,15 +150,16 @@ const DATED: &[(&str, &str)] = &[
     ("updateddate", MODIFIED), ("updatedtime", MODIFIED),
 ];
 
-/// The confidence in a date under [`PUBLISHED`] that stands under [`MODIFIED`], too.
+/// Confidence in a date under [`PUBLISHED`] that the page also gives under [`MODIFIED`].
 const SAME_AS_CHANGE: f32 = 0.5;
 
 /// Maximum bytes of a name that is read.
 const MAX_NAME: usize = 40;
 
-/// Returns the index of a name in [`KNOWN`], ignoring case, or that of the name which stands for it by [`DATED`].
+/// Returns the index in [`KNOWN`] of a name, ignoring case, or of the placeholder that [`DATED`] has for its ending.
 fn known(name: &str) -> Option<u8> {
     let mut lower = [0; MAX_NAME];
+    // A longer name is unknown: `get_mut` returns `None`.
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
@@ -170,12 +171,13 @@ fn known(name: &str) -> Option<u8> {
     index(lower).or_else(|| index(dated(lower)?))
 }
 
-/// Returns what stands for a name in lower case by its ending.
+/// Placeholder for a lower-cased name, by the ending of the name; `None` if the ending is unknown.
 fn dated(lower: &[u8]) -> Option<&'static [u8]> {
     // A cheap test first: most pages have dozens of other names, and all endings in the table end in these letters.
     if !matches!(lower.last(), Some(b'e' | b'd' | b't')) {
         return None;
     }
+    // `vr:published-time` becomes `publishedtime`.
     let start = lower.iter().rposition(|byte| matches!(byte, b':' | b'.'));
     let mut ending = [0; MAX_NAME];
     let mut len = 0;
@@ -189,16 +191,17 @@ fn dated(lower: &[u8]) -> Option<&'static [u8]> {
     found.ok().map(|at| DATED[at].1.as_bytes())
 }
 
-/// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: attributes of one element
-/// may hold thousands of names, and a content may be long.
+/// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: the
+/// attributes of one element may hold thousands of names, and a content may be long.
 pub(in super::super) struct Meta<'d> {
     contents: Vec<(NodeId, Cow<'d, str>)>,
-    /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of `name`, `property`,
-    /// `itemprop` and `http-equiv`.
+    /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of
+    /// `name`, `property`, `itemprop` and `http-equiv`.
     named: Vec<(u8, u32)>,
 }
 
 impl<'d> Meta<'d> {
+    /// Reads the `meta` elements that have a known name and a content.
     pub(in super::super) fn read(
         dom: &'d Dom<'_>,
         elements: &MetadataElements,
@@ -224,6 +227,7 @@ impl<'d> Meta<'d> {
                     *found = Some(attr);
                 }
             }
+            // `<meta itemprop=datePublished datetime=...>` has no `content`.
             let Some(content) = content.or(datetime).map(|content| dom.attr_value(content)) else {
                 continue;
             };
@@ -242,6 +246,7 @@ impl<'d> Meta<'d> {
                     named.extend(known.filter(|known| !named[first..].contains(known)));
                 }
             }
+            // The content is not blank, so `clean` returns a text, which gets the index `place`.
             if named.len() > first {
                 contents.extend(clean(content).map(|content| (id, content)));
             }
@@ -249,6 +254,7 @@ impl<'d> Meta<'d> {
         Meta { contents, named }
     }
 
+    /// Contents of a known name with their elements, in document order.
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (NodeId, &'a str)> {
         debug_assert!(known(name).is_some(), "{name}");
         // A linear search: the names of a page are fewer than the steps of a lookup in a map.
@@ -263,7 +269,7 @@ impl<'d> Meta<'d> {
         })
     }
 
-    /// Returns the content of the first of these names that the page has.
+    /// Returns the content of the first of `names` that the page has.
     pub(in super::super) fn first(&self, names: &[&str]) -> Option<String> {
         names
             .iter()
@@ -281,6 +287,7 @@ impl<'d> Meta<'d> {
             let (told, place) = ((NAME, name), Some(place));
             match field {
                 Field::Authors => {
+                    // Libraries write the family name first: `Lee, Ann`.
                     let names = |text: &str| match name.starts_with("citation") || name.starts_with("dc") {
                         true => person::inverted(text),
                         false => person::names(text),
@@ -295,7 +302,8 @@ impl<'d> Meta<'d> {
                     out.list(field, tags.finish(), told, place, confidence);
                 }
                 Field::Date | Field::Modified => {
-                    // Systems that write the moment of the last change under both names do not say when a page was published.
+                    // Systems that write the moment of the last change under both names do not say when a
+                    // page was published.
                     let is_change = name == PUBLISHED && self.all(MODIFIED).any(|(_, text)| text == first);
                     let confidence = if is_change { SAME_AS_CHANGE } else { confidence };
                     let mut dates: Vec<_> = all
@@ -303,7 +311,7 @@ impl<'d> Meta<'d> {
                         .map(|(at, text)| (date::stamp(text, reading), at))
                         .collect();
                     if name == PUBLISHED {
-                        // Invented names also stand for dates of later editions.
+                        // Invented names also stand for dates of later editions, so the earliest date comes first.
                         dates.sort();
                     }
                     for (value, place) in dates {
@@ -328,8 +336,8 @@ impl<'d> Meta<'d> {
         );
     }
 
-    /// Adds the writer from `twitter:data1` or `twitter:data2` if its label says that it is one, in the languages that a common
-    /// system writes.
+    /// Adds the writer from `twitter:data1` or `twitter:data2` if its label names a writer, in the
+    /// languages that a common system writes.
     fn labelled(&self, out: &mut Candidates) {
         const WRITERS: &[&str] = &[
             "written by",
@@ -372,6 +380,7 @@ impl<'d> Meta<'d> {
         }
     }
 
+    /// Adds the titles.
     fn title(&self, out: &mut Candidates) {
         for (name, confidence) in [
             ("og:title", 0.8),
@@ -394,6 +403,7 @@ impl<'d> Meta<'d> {
         }
     }
 
+    /// Language that the page declares in a `meta` element, as written.
     pub(in super::super) fn language(&self) -> Option<String> {
         self.first(&[
             "og:locale",

@@ -1,7 +1,8 @@
 //! Sources of metadata: each reads one part of the page and adds candidates.
 //!
-//! The sources of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles identify the headline. The
-//! other sources read the visible page; they are listed in [`ALL`], and each has its own file.
+//! The sources of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles identify
+//! the headline. The other sources read the visible page; they are listed in [`ALL`], and each has its own
+//! file.
 
 mod address;
 pub(super) mod annotations;
@@ -37,8 +38,8 @@ pub(super) const ALL: &[Source] = &[
     received::dates,
 ];
 
-/// A source that knows the site of the page.
+/// A source that needs the rules or the template of the site.
 type SiteSource = fn(&PageFields, &mut Candidates);
 
-/// Sources that know the site of the page. They are asked after its main text was found, by the rule or the template for it.
+/// Sources that need the rules or the template of the site. They are read after these have found the main text.
 pub(super) const OF_SITE: &[SiteSource] = &[template::places, rule::values];

@@ -1,5 +1,5 @@
-//! Dates that came with the page, outside of it: the HTTP header `Last-Modified`, and the day on which it was fetched. They are the
-//! weakest: programs that make pages on request send the time of the request.
+//! Dates that came with the page: the HTTP header `Last-Modified`, and the day on which the page was
+//! fetched. They are the weakest, since programs that make pages on request send the time of the request.
 
 use super::super::candidate::{Candidates, Field, RECEIVED};
 use super::super::date;
@@ -7,7 +7,7 @@ use super::facts::Facts;
 
 /// Confidence of a date of change; sufficient if the page states no other.
 const CHANGED: f32 = 0.5;
-/// Confidence of dates that never suffice: they are shown beside the others.
+/// Confidence of dates that are never chosen, only shown beside other dates.
 const SHOWN: f32 = 0.2;
 
 /// Adds the dates.
@@ -17,7 +17,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     if let Some(changed) = &facts.received.last_modified
         && let Some(day) = date::day_number(changed)
     {
-        // A page that changed on the day of its capture was made for it.
+        // A page that changed on the day of its capture was made for the request.
         let made = captured_day.is_some_and(|captured| day.saturating_add(1) >= captured);
         let confidence = if made { SHOWN } else { CHANGED };
         let told = (RECEIVED, "Last-Modified");

@@ -3,6 +3,7 @@
 use super::super::candidate::{Candidates, RULE};
 use super::super::page_fields::PageFields;
 
+/// Adds the values of a rule.
 pub(super) fn values(fields: &PageFields, out: &mut Candidates) {
     for (field, values) in &fields.ruled {
         out.list(*field, values.clone(), (RULE, "rules of the site"), None, 1.0);

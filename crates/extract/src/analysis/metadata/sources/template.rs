@@ -3,6 +3,7 @@
 use super::super::candidate::{Candidates, TEMPLATE};
 use super::super::page_fields::PageFields;
 
+/// Adds the values at the places of a template.
 pub(super) fn places(fields: &PageFields, out: &mut Candidates) {
     for placed in &fields.placed {
         out.list(

@@ -24,10 +24,12 @@ const MAX_HANDLE: usize = 24;
 /// Maximum number of writers that a line names.
 const MAX_WRITERS: usize = 8;
 
-/// Maximum number of blocks between a headline and a line that belongs to it. The names of the elements around both do not matter.
+/// Maximum number of blocks between a headline and a line that belongs to it. The names of the elements
+/// around both do not matter.
 const CLOSE: u32 = 12;
 
-/// Returns a factor for the confidence of a line by its place: the same form of a date is right more often under the headline.
+/// Returns a factor for the confidence of a line by its place: the same form of a date is right more often
+/// under the headline.
 pub(super) fn place_trust(line: &NearLine) -> f32 {
     let mut trust = match (line.zone, line.distance) {
         (Zone::Head, _) => 1.0,
@@ -55,8 +57,8 @@ pub(super) fn place_trust(line: &NearLine) -> f32 {
     trust
 }
 
-/// Returns the factor for a line with a writer. Between headline and text, the names of the elements around it say little: many
-/// pages put their byline into an `aside`, or into a part with links to share the page.
+/// Returns the factor for a line with a writer. Between headline and text, the names of the elements around
+/// it say little: many pages put their byline into an `aside`, or into a part with links to share the page.
 fn writer_trust(line: &NearLine) -> f32 {
     let is_close = matches!(line.zone, Zone::Head | Zone::Body)
         && line.distance.is_some_and(|distance| distance <= CLOSE)
@@ -65,7 +67,7 @@ fn writer_trust(line: &NearLine) -> f32 {
     if is_close { trust.max(0.8) } else { trust }
 }
 
-/// Returns the factor for a line with a date, for which the same holds directly at the headline.
+/// Returns the factor for a line with a date. At the headline, the names of elements say little of a date, too.
 fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
     const AT_HEADLINE: u32 = 4;
     let is_of_other = line.apart && facts.surroundings.lists_articles;
@@ -77,8 +79,9 @@ fn date_trust(facts: &Facts<'_, '_>, line: &NearLine) -> f32 {
     if is_close { trust.max(0.7) } else { trust }
 }
 
-/// Minimum number of lines of one form with different dates that are those of a list of other texts, and the factor for such dates.
+/// Minimum number of lines of one form with different days that make a list of other texts.
 const MIN_LISTED: usize = 3;
+/// Factor for the confidence in dates of such lines.
 const LISTED: f32 = 0.6;
 
 /// A date in a line near the text.
@@ -152,6 +155,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             let to = from + found.range.end;
             let left = left_over(text, from + found.range.start..to);
             let label = label_of(before, after);
+            // The surest mark first. `left` is the number of letters beside the date.
             let (told, mut trust) = if (line.own | inline) & names::DATE != 0 {
                 ("named", 0.9)
             } else if left <= 12 {
@@ -171,6 +175,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if left > 100 {
                 trust *= 0.6;
             }
+            // A year of two digits needs further evidence: `1.4.18` may be a version.
             trust *= match found.form {
                 form if form.is_short() && (label.is_some() || told == "named") => 0.8,
                 date::Form::ShortYear if told == "alone" => 0.8,
@@ -187,6 +192,7 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
             if block.link_density() > 0.6 {
                 trust *= 0.7;
             }
+            // Words at the date say more than the names of elements.
             let changed = match label {
                 Some(label) => label == Label::Changed,
                 None => before.trim().is_empty() && inline & names::MODIFIED != 0,
@@ -221,8 +227,8 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Attributes with the date of an element whose class is one of dates: `<abbr class=published title="2024-03-05T10:00">9
-/// o'clock</abbr>`, `<span class=timestamp data-utime=1709633400>yesterday</span>`.
+/// Attributes that hold the date of an element with the class of a date:
+/// `<abbr class=published title="2024-03-05T10:00">`, `<span class=timestamp data-utime=1709633400>`.
 const DATED: [&str; 5] = [
     "title",
     "data-utime",
@@ -265,15 +271,15 @@ pub(in super::super) fn left_over(text: &str, date: Range<usize>) -> usize {
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
-/// What the words at a date say of it.
+/// Meaning of the words beside a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum Label {
     Published,
     Changed,
 }
 
-/// Returns what the words before a date say of it: `Last updated:`, `Stand:`; or the words after it in languages that have the verb
-/// there.
+/// Returns the label of a date in the words before it, such as `Last updated:` or `Stand:`, or in the words
+/// after it in languages that put the verb there.
 fn label_of(before: &str, after: &str) -> Option<Label> {
     const CHANGED_NEXT: &[&str] = &["更新", "に更新", "修正", "수정", "업데이트"];
     const CHANGED_LATER: &[&str] = &["güncelle"];
@@ -304,7 +310,7 @@ pub(in super::super) fn says_changed(before: &str) -> bool {
     label_before(before) == Some(Label::Changed)
 }
 
-/// Returns what the words before a date say of it: the last of them counts.
+/// Returns the label of a date in the words before it; the last label counts.
 fn label_before(before: &str) -> Option<Label> {
     const CHANGED: &[&str] = &[
         "updated",
@@ -367,11 +373,11 @@ fn label_before(before: &str) -> Option<Label> {
     }
 }
 
-/// Maximum number of blocks between two lines that name one writer each of the same text.
+/// Maximum number of blocks between two lines that name one writer each.
 const NEXT: usize = 4;
 
-/// Adds the writers of the lines near the text. Lines of one form that follow each other name the writers of one text: their names
-/// are added together, too.
+/// Adds the writers of the lines near the text. Lines of one form that follow each other name the writers
+/// of one text, so that their names are also added together.
 pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let mut group: Option<Group<'_>> = None;
     for line in &facts.surroundings.lines {
@@ -385,6 +391,7 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
         else {
             continue;
         };
+        // Lines of one list have the same zone, mark and confidence, and stand close together.
         let confidence = writer_trust(line) * confidence;
         let follows = |group: &Group<'_>| {
             group.told == told
@@ -452,7 +459,7 @@ impl Group<'_> {
         let persons = self.names.iter().all(|name| person::reads_as_name(name));
         let several = self.first.block != self.last.block && (2..=MAX_WRITERS).contains(&self.names.len());
         if several && persons {
-            // The whole list precedes its first name.
+            // A little more than for the first name alone, which the list contains.
             let confidence = self.confidence + 0.01;
             let told = (BYLINE, SEVERAL_LINES);
             add(
@@ -468,7 +475,8 @@ impl Group<'_> {
     }
 }
 
-/// Returns the writers that a line names, the mark or phrase that introduces them, and the confidence in it under the headline.
+/// Returns the writers that a line names, the mark or phrase that introduces them, and the confidence in it
+/// under the headline.
 ///
 /// The surest form is tried first: marked names, a marked line, a phrase at the beginning, a phrase inside the line.
 fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<String>, &'static str, f32)> {
@@ -488,6 +496,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         let confidence = if has_phrase() { 0.93 } else { 0.84 };
         return Some((marked, "link or class", words * confidence));
     }
+    // Longer lines with the class of a writer describe the writer.
     let is_named = line.own & names::AUTHOR != 0 && line.own & names::PORTRAIT == 0 && block.words <= 16;
     if !is_named && block.words > 20 {
         return None;
@@ -502,7 +511,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         }
         if !has_phrase() {
             let is_near = line.zone == Zone::Head && line.distance.is_some_and(|distance| distance <= NEAR);
-            // A day of the week stands before dates.
+            // If a date was cut off, the word may be a day of the week.
             let is_alone =
                 plain.len() == text.len() && names.starts_with(char::is_uppercase) && !names.contains('.');
             let handle = handle(names).filter(|_| is_near && is_alone);
@@ -517,6 +526,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         }
     }
     if let Some(end) = byline_phrases::prefix(plain) {
+        // A phrase at the start of a long line may begin a sentence.
         let confidence = if block.words <= 8 { 0.85 } else { 0.7 };
         let names = person::without_byline(&plain[end..]);
         let found = writers(person::before_place(names));
@@ -527,11 +537,12 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
         let handle = handle(names).filter(|_| is_named || is_near);
         return Some((handle.into_iter().collect(), "phrase before a word", HANDLE));
     }
+    // `Posted on 5 March by Ann Lee`: `by` inside a line often means something else.
     let at = inner_phrase(plain)?;
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
 }
 
-/// Whether a short line at the headline lies in a part that is named as that of a writer.
+/// Whether a short line at the headline lies in a part whose names mark a writer.
 fn is_in_named_part(line: &NearLine, block: &Block) -> bool {
     const MAX_NAME_WORDS: u32 = 5;
     line.around & names::AUTHOR != 0
@@ -546,7 +557,7 @@ fn is_in_named_part(line: &NearLine, block: &Block) -> bool {
 const NEAR: u32 = 3;
 const HANDLE: f32 = 0.66;
 
-/// Returns the pseudonym that a text after a byline phrase consists of: one word, with the time it was written at most.
+/// Returns the pseudonym after a byline phrase: one word, with nothing after it but a time.
 fn handle(text: &str) -> Option<String> {
     const AFTER: &[&str] = &["on", "at", "am", "um", "le", "el", "il", "em", "dne", "w", "в"];
     let mut words = text.split_whitespace();
@@ -573,7 +584,7 @@ fn without_label(text: &str) -> &str {
     }
 }
 
-/// Whether a line that names writers is one link to another text, whose title it has beside their names.
+/// Whether a line that names writers is a link to another text, with the title of that text beside the names.
 fn is_teaser(line: &NearLine, block: &Block, names: &[String]) -> bool {
     /// Minimum words beside the names.
     const MIN_TITLE: u32 = 4;
@@ -627,7 +638,7 @@ pub(in super::super) fn without_date<'t>(text: &'t str, reading: date::Reading<'
     }
 }
 
-/// Returns the names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
+/// Returns the names in inline elements that a class, `rel` or the address of a link marks as names of writers.
 fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let (mut found, mut alone) = (Vec::new(), None);
     let line = facts.table.text(block);
@@ -635,7 +646,7 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
     for &node in nodes {
         let names = inline_names(facts.dom, block, node);
-        // A class such as `dateline-author` has the word of a date, too. A link to a writer is not a date.
+        // `dateline-author` contains the word of a date, too. A link to a writer is not a date.
         let is_date = names & names::DATE != 0 && names & names::AUTHOR_LINK == 0;
         if names & (names::AUTHOR | names::AUTHOR_LINK) == 0 || is_date || names & names::PORTRAIT != 0 {
             continue;
@@ -646,7 +657,7 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
         let handle = |name: &String| {
             names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= MAX_HANDLE
         };
-        // It may be one, too, if the line has little else, or if a phrase such as "posted by" precedes it.
+        // A marked word may be a pseudonym without a link, if the line has little else, or if "posted by" precedes it.
         let begins = |name: &String| name.chars().next().is_some_and(char::is_uppercase);
         let is_introduced = || introduced.is_some_and(|rest| rest.starts_with(text.trim()));
         let is_alone = names & names::AUTHOR != 0 && alone.is_none() && (block.words <= 4 || is_introduced());

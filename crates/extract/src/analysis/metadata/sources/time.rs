@@ -29,6 +29,7 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let marked = facts.elements.marked.iter();
     let times = marked
         .filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has(AttrName::PUBDATE));
+    // Beside a time of publication, a time with the class `updated` is that of a change.
     let has_published = times.clone().take(MAX_TIMES).any(|marked| {
         let own = own_names(dom, marked.element);
         own & names::DATE != 0 && own & names::MODIFIED == 0
@@ -68,7 +69,7 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
             confidence *= 0.5;
         }
         let own = own_names(dom, id);
-        // Many pages have one time only, in the class `updated`, which is that of publication.
+        // On many pages, the only time has the class `updated` and is the time of publication.
         let is_alone = own & names::DATE != 0 && found & names::META == 0 && !has_published;
         let changed = own & names::MODIFIED != 0 && !is_alone || says_changed(&text_before(dom, id));
         let (field, told) = match changed {
@@ -79,12 +80,12 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Returns what the class of an element says.
+/// Returns the classes of the names in the `class` of an element.
 fn own_names(dom: &Dom<'_>, element: NodeId) -> u32 {
     short_attr(dom, element, AttrName::CLASS).map_or(0, |class| names::of(&class))
 }
 
-/// Returns the text before an element in the elements around it, the nearest that has some: `Last updated on` before a date.
+/// Returns the text before an element, in the nearest element around it that has any: `Last updated on` before a date.
 fn text_before(dom: &Dom<'_>, element: NodeId) -> String {
     const MAX_LEVELS: usize = 3;
     const MAX_NODES: usize = 40;
