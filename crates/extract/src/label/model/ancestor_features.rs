@@ -178,8 +178,10 @@ impl<'p> AncestorFeatures<'p> {
     pub(crate) fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
         let (before, mut stay) = (self.open.len(), elements[context].depth as usize + 1);
+        // Entries of the previous path up to this depth are compared below; deeper ones are cut off.
         self.open.resize(stay, OpenElement::NONE);
-        // From the innermost element outwards, up to the first one that is already open.
+        // From the innermost element outwards, up to the first one that is already open. Afterwards `stay` is
+        // the number of elements that both paths share.
         let mut at = context as u32;
         for open in self.open.iter_mut().rev() {
             if open.element == at {
@@ -192,6 +194,7 @@ impl<'p> AncestorFeatures<'p> {
         if stay < before {
             self.close(stay);
         }
+        // Outermost first: each element takes over the highest score of the elements around it.
         for depth in stay..self.open.len() {
             self.open_element(depth);
         }
@@ -313,6 +316,7 @@ impl<'p> AncestorFeatures<'p> {
         // 1 if the element itself has the mark, less for marks of ancestors, 0 if absent.
         let mut shares = [0.0; MARK_KINDS];
         for (share, mark) in shares.iter_mut().zip(&self.marks) {
+            // Infinite if no open element has the mark.
             let steps = depth - mark;
             let nearness = 1.0 / (1.0 + if steps < MAX_DISTANCE { steps } else { MAX_DISTANCE });
             *share = if steps == f32::INFINITY { 0.0 } else { nearness };

@@ -18,6 +18,8 @@ pub(crate) struct Word {
 /// Initial state for [`mix`].
 const HASH_SEED: u64 = 0xCBF2_9CE4_8422_2325;
 
+/// Mixes a value into a hash. The rotation brings the high bits of the product, which depend on all bits of
+/// the value, to the low end.
 fn mix(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
@@ -28,6 +30,7 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
+        // Most words are ASCII and end within eight bytes.
         let (word, next) = match short_word(bytes, at) {
             Some(found) => found,
             None => {
@@ -55,6 +58,7 @@ fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     let chunk = Chunk::of(bytes, at);
     let run = chunk.run();
     let gap = chunk.gap_after(run);
+    // Without a gap, the word fills the chunk, or a character outside ASCII follows that may continue it.
     (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
 }
 
@@ -72,7 +76,8 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             let chunk = Chunk::of(bytes, at);
             let run = chunk.run();
             if run > 0 && word.pending_len > 0 {
-                // Pending ASCII before this run comes from a non-ASCII character that lower-cases to ASCII, which is rare.
+                // `add_run` needs an empty buffer. Only U+212A (the Kelvin sign, in lower case `k`) leaves a
+                // byte pending here, so the slow way is rare.
                 word.add(char::from(byte.to_ascii_lowercase()));
                 at += 1;
                 continue;
@@ -84,6 +89,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             }
             let gap = chunk.gap_after(run);
             at = end + gap;
+            // The word is still open: it fills the chunk, or a character outside ASCII follows.
             if gap == 0 {
                 continue;
             }
@@ -107,6 +113,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
                 continue;
             }
         }
+        // A separator ends the word. `word` has no start if the text begins with the separator.
         *out = word;
         return (end, at);
     }

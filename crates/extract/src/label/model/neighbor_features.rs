@@ -115,6 +115,7 @@ impl<'p> NeighborFeatures<'p> {
         }));
         for (i, (line, &class)) in lines.iter().zip(&class).enumerate() {
             counts.advance(class, line);
+            // A line begins at most one run, so that afterwards the entry of the current run exists.
             if runs.len() <= counts.runs {
                 runs.push(0.0);
             }
@@ -172,6 +173,8 @@ impl<'p> NeighborFeatures<'p> {
     #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
         // The same number of columns is written in every case, so that the offsets of later columns are compile-time constants.
+        // `lines` is padded on both sides, so that entry `REACH` of the chunk is line `i`. The fallback is
+        // never used.
         let around = self.lines[i..].first_chunk();
         let around = around.unwrap_or(&[LineFigures::NONE; 2 * REACH + 1]);
         let own = around[REACH].style;

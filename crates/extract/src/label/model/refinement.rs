@@ -121,7 +121,8 @@ const ODDS_OF_MAIL: f32 = 100.0;
 /// Share of the expected main text above which hidden text is kept: a script probably shows it.
 const MAX_HIDDEN: f64 = 0.4;
 
-/// Chances that may be above the threshold as they are and below it with half the odds. The threshold is at most 0.5.
+/// Chances from which promotions are lowered. Above 0.667, half the odds still give 0.5, the highest threshold, so the text need not be
+/// searched.
 const DOUBTFUL: std::ops::RangeInclusive<f32> = 0.4..=0.667;
 
 /// Distance used if there is no sure line.
@@ -276,6 +277,7 @@ impl LineContext {
         let context_of = |line: usize| self.lines[line].context;
         self.units
             .settle(self, self.elements.len(), context_of, chances, least);
+        // Last, since it depends on the final chances of the texts that the headings open.
         for &(heading, text) in &self.parts.panel_headings {
             if chances[text as usize] >= least && !self.is_dropped(heading as usize) {
                 let chance = &mut chances[heading as usize];
@@ -339,7 +341,7 @@ impl LineContext {
     fn drop_copies(&self, chances: &mut [f32]) {
         for &(copy, original) in &self.parts.copies {
             if original.abs_diff(copy) == 1 {
-                // Two lines that follow each other are one, which is as likely as the likelier of them.
+                // Adjacent copies show one text. The line that stays gets the higher chance of the two.
                 let best = chances[original as usize].max(chances[copy as usize]);
                 chances[original as usize] = best;
                 chances[copy as usize] = multiplied(chances[copy as usize], COPY_ODDS);
@@ -456,6 +458,7 @@ impl<'a> Sums<'a> {
             distance = distance_after(distance, chance);
             *until = distance;
         }
+        // Parents precede their children: each sum is complete before it is added to the parent. At the root, `NONE` is out of range.
         for i in (0..elements.len()).rev() {
             let below = elements[i];
             if let Some(parent) = elements.get_mut(line_context.elements[i].parent as usize) {
@@ -470,6 +473,7 @@ impl<'a> Sums<'a> {
                 certain / page_tokens,
                 sure,
                 open,
+                // Expected F1 if the lines with a chance of at least 0.5 were kept.
                 2.0 * likely.expected / (likely.tokens + all.expected).max(f64::MIN_POSITIVE),
                 all.chance(),
                 f64::from(best),
@@ -491,6 +495,7 @@ impl<'a> Sums<'a> {
         row.put("chance", self.chances[i]);
         let context = line_context.lines[i].context as usize;
         let (mut at, mut steps) = (context, 0);
+        // The levels ascend, so each continues from the one before. Above the root, the outermost element stands in.
         for (name, level) in LEVELS {
             while steps < level && line_context.elements[at].parent != NONE {
                 at = line_context.elements[at].parent as usize;
@@ -499,6 +504,7 @@ impl<'a> Sums<'a> {
             row.put_named(name, "chance", self.elements[at].chance() as f32);
         }
         for (name, reach) in [("near", 3), ("wide", 10)] {
+            // Lines `i - reach` to `i + reach`.
             let (from, to) = (
                 self.lines[i.saturating_sub(reach)].before,
                 self.lines[(i + reach + 1).min(n)].before,

@@ -108,6 +108,7 @@ fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut Key
     let pairs = halves.as_chunks::<2>().0.iter().zip(keys);
     for ([low, high], out) in pairs.take(width.div_ceil(32)) {
         let halves = |features| f32x16::load_array_ref(simd, features).bitcast::<i16x32<S>>();
+        // In little-endian order, the odd 16-bit lanes are the upper halves of the floats.
         let bits = halves(low).unzip_high(halves(high));
         // -1 for negative features, else 0. `(x ^ -1) - -1` is `-x` in two's complement.
         let signs = bits >> 15;
@@ -151,6 +152,7 @@ impl<'r> RowWriter<'r> {
 
     /// Returns the number of columns written. At least one must have been written.
     fn width(&self) -> usize {
+        // After 256 columns `at` has wrapped to 0, which this turns back into 256.
         usize::from(self.at.wrapping_sub(1)) + 1
     }
 }

@@ -133,6 +133,8 @@ impl Part {
         for group in trees.chunks(TOGETHER) {
             let splits: Vec<Vec<Split>> = group.iter().map(|nodes| out.push(nodes)).collect();
             let length = splits.iter().map(Vec::len).max().unwrap_or(0);
+            // Trees of a group may differ in length. The shorter ones are padded with splits that no row
+            // reaches.
             let split = |tree: usize, i: usize| splits.get(tree).and_then(|splits| splits.get(i)).copied();
             out.splits.extend(
                 (0..length).map(|i| std::array::from_fn(|tree| split(tree, i).unwrap_or(Split::NOWHERE))),
@@ -160,6 +162,8 @@ impl Part {
                         threshold: key_of(threshold),
                         column,
                         number,
+                        // `tree_file::check` ensures that the right child exists, so that its number fits
+                        // into a byte.
                         right_number: left.saturating_add(1),
                     });
                     0.0
@@ -187,6 +191,8 @@ impl Part {
             };
             walk::<S, HALVES>(simd, of_group, columns, &roots, places);
         }
+        // Unused rows stay at `NOWHERE`, a valid index due to the zeros at the end of `odds`. Their sums are
+        // dropped.
         let mut sums = [0.0; LANES];
         sums[..odds.len()].copy_from_slice(odds);
         self.add_leaves(places, &mut sums, odds.len());
@@ -202,6 +208,8 @@ impl Part {
         let groups = odds.as_chunks_mut::<ROWS>().0;
         for (i, odds) in groups.iter_mut().take(rows.div_ceil(ROWS)).enumerate() {
             let mut sums = *odds;
+            // In the order of the trees for every row: the rounding of a sum must not depend on the other
+            // rows of its group.
             for (start, places) in self.starts.iter().zip(places) {
                 let Some(of_tree) = self.odds[*start..].first_chunk::<MAX_NODES>() else {
                     debug_assert!(false, "`MAX_NODES` odds follow the odds of the last tree");
@@ -258,7 +266,7 @@ impl Split {
         here.select(child, at)
     }
 
-    /// Returns a mask: true for keys below the threshold.
+    /// Returns a mask that is true for each key below the threshold.
     #[inline(always)]
     fn is_above<S: Simd>(&self, simd: S, keys: &[FeatureKey; HALF]) -> mask8x32<S> {
         let threshold = i16x16::splat(simd, self.threshold);
@@ -304,6 +312,7 @@ fn transpose<S: Simd>(
 /// Transposes a square block of keys.
 #[inline(always)]
 fn transpose_block<S: Simd>(simd: S, rows: [&[FeatureKey; BLOCK]; BLOCK]) -> [i16x8<S>; BLOCK] {
+    // Three rounds of interleaving: single keys, then pairs, then groups of four.
     let row = |i: usize| i16x8::load_array_ref(simd, rows[i]);
     let mix =
         |a: i16x8<S>, b: i16x8<S>| -> [i32x4<S>; 2] { [a.zip_low(b).bitcast(), a.zip_high(b).bitcast()] };
@@ -315,8 +324,11 @@ fn transpose_block<S: Simd>(simd: S, rows: [&[FeatureKey; BLOCK]; BLOCK]) -> [i1
     ];
     let mix =
         |a: i32x4<S>, b: i32x4<S>| -> [i64x2<S>; 2] { [a.zip_low(b).bitcast(), a.zip_high(b).bitcast()] };
+    // `a[0]` holds columns 0 to 3 of rows 0 and 1, and `a[1]` columns 4 to 7; `b`, `c` and `d` hold the next
+    // rows.
     let upper = [mix(a[0], b[0]), mix(a[1], b[1])];
     let lower = [mix(c[0], d[0]), mix(c[1], d[1])];
+    // `upper[k][j]` holds columns `4 k + 2 j` and the next one of rows 0 to 3; `lower` those of rows 4 to 7.
     let column = |i: usize| {
         let (a, b) = (upper[i / 4][i / 2 % 2], lower[i / 4][i / 2 % 2]);
         let pair = if i.is_multiple_of(2) {

@@ -20,7 +20,8 @@ const MIN_KEPT_CHARS: u32 = 500;
 const MIN_CHARS: u32 = 25;
 /// Divisors of the score that a paragraph adds to its ancestors, nearest first.
 const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close ones whose common ancestor is chosen instead.
+/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close
+/// candidates whose common ancestor is chosen instead.
 const CLOSE_SCORE: f32 = 0.75;
 const MIN_CLOSE: usize = 3;
 /// Minimum score of a sibling: this share of the best score, but at least `SIBLING_MIN`.
@@ -58,6 +59,7 @@ impl CandidateBuffers {
         }
         // After the swap, `kept[1]` holds the first attempt. The second one is returned only if it keeps more.
         self.kept.swap(0, 1);
+        // The second attempt excludes no element: `Candidate::new` clears the mark.
         for element in &mut self.elements {
             *element = Candidate::new(element.parent, element.traits);
         }
@@ -73,9 +75,11 @@ impl CandidateBuffers {
         let mut excludes = false;
         let all_names = view.name_traits();
         for (context, element) in view.table.contexts().iter().zip(&page.elements) {
+            // No rule mentions `svg`, which stands for all elements outside HTML.
             let tag = element.tag.unwrap_or(Tag::SVG);
             let names = all_names[context.names()].lists;
             let (mut in_table_or_code, mut excluded) = (false, false);
+            // At the root, `NONE` is out of range.
             if let Some(above) = out.get_mut(element.parent as usize) {
                 let traits = &mut above.traits;
                 traits.has_block_child = true;
@@ -114,6 +118,8 @@ impl CandidateBuffers {
         }
         score(elements);
         let top = sum_up(elements);
+        // If no element has a score, all visible lines are kept, as Readability.js falls back to the whole
+        // body.
         let best = best(elements, &page.elements, top.elements());
         if let Some(best) = best {
             let chosen = choose(elements, &page.elements, best);
@@ -144,6 +150,7 @@ fn score(elements: &mut [Candidate]) {
         if own.chars < MIN_CHARS {
             continue;
         }
+        // Readability.js: 1, the number of parts between commas, and 1 for every 100 characters, at most 3.
         let given = 2.0 + own.commas as f32 + (own.chars / 100).min(3) as f32;
         let tag = traits.tag;
         let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
@@ -152,6 +159,7 @@ fn score(elements: &mut [Candidate]) {
         // A paragraph contributes to its ancestors. Text outside a paragraph contributes to its own element as well.
         let mut at = if is_paragraph { parent as usize } else { i };
         for share in SHARES {
+            // The root gets no score, as in Readability.js, where an ancestor needs a parent element.
             let Some(above) = elements.get_mut(at).filter(|above| above.parent != NONE) else {
                 break;
             };
@@ -199,6 +207,7 @@ impl Top {
 fn sum_up(elements: &mut [Candidate]) -> Top {
     let mut top = Top::default();
     for i in (0..elements.len()).rev() {
+        // Children follow their parents, so the counts of this element are complete.
         let (chars, linked) = (elements[i].chars, elements[i].linked);
         if elements[i].score > f32::MIN {
             elements[i].score *= 1.0 - link_density(linked, chars);
@@ -220,6 +229,8 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
     let above = |from: usize| std::iter::successors(parent(from), |&e| parent(e));
     let holds = |outer: usize, inner: usize| above(inner).any(|e| e == outer);
     let is_close = |&&other: &&usize| elements[other].score >= CLOSE_SCORE * elements[best].score;
+    // Several candidates of about equal score are parts of one text: their common ancestor is taken, but
+    // neither `html` nor `body`.
     if top[1..].iter().filter(is_close).count() >= MIN_CLOSE {
         let shared = above(best).find(|&outer| {
             let close = top[1..].iter().filter(is_close);
@@ -227,6 +238,8 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
         });
         best = shared.unwrap_or(best);
     }
+    // Scores fall on the way up, since ancestors get smaller shares. An ancestor with a higher score than its
+    // child collects the text of several children, unless it lies behind a drop to a third.
     let mut last = elements[best].score;
     let floor = last / 3.0;
     for outer in above(best).filter(|&e| page[e].depth > 1) {
@@ -258,7 +271,8 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
     let mut end = first;
     for i in first..elements.len() {
         let element = &elements[i];
-        // Elements are in document order, so that those inside one parent are consecutive.
+        // Elements are in document order, so those inside one parent are consecutive: the first element whose
+        // parent comes before `outer` ends them.
         if i != best && !(outer..NONE).contains(&element.parent) {
             break;
         }
@@ -268,6 +282,7 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
             let alike = page[i].style == page[best].style;
             let bonus = if alike { score * SIBLING_SHARE } else { 0.0 };
             let links = link_density(element.linked, element.chars);
+            // Unlike in Readability.js, a short paragraph need not contain the end of a sentence.
             let text = element.traits.tag == Tag::P
                 && (element.chars > 80 && links < 0.25 || element.chars > 0 && element.linked == 0);
             !element.excluded && (element.score > f32::MIN && element.score + bonus >= threshold || text)
@@ -297,6 +312,7 @@ fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], ch
             ..ContentCounts::default()
         };
     }
+    // Innermost first, so that the counts of an element are complete when it is judged.
     for i in chosen.clone().rev() {
         let element = &mut elements[i];
         if element.place != Place::Inside {
@@ -356,6 +372,7 @@ fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
     if inside.commas >= 10 {
         return false;
     }
+    // From `_cleanConditionally` of Readability.js, which also counts images, embedded objects and inputs.
     let (links, chars) = (inside.links(), inside.chars as f32);
     !list && inside.items as f32 - 100.0 > inside.paragraphs as f32
         || !list && (inside.headings as f32) < 0.9 * chars && inside.chars < 25 && links > 0.0
