@@ -38,6 +38,8 @@ pub(crate) struct Bodies {
     count: usize,
 }
 
+/// Counts over the elements at one place. `items`: number of comments that have the place. `last`: the last
+/// of them.
 #[derive(Default)]
 struct Place {
     words: u32,
@@ -73,9 +75,10 @@ impl Bodies {
             }
         }
         let mut places: BTreeMap<u64, Place> = BTreeMap::new();
+        // Per context: the hash of its path from the comment's element down, and the length of the path.
         let mut way = vec![(0_u64, 0_u32); contexts.len()];
-        // Like `way`, with the position of rows and cells that have no name, which differ in it alone. Other elements without a name
-        // are mostly paragraphs.
+        // Like `way`, with the position of rows and cells without a name, which differ in nothing else. Other
+        // elements without a name are mostly paragraphs.
         let mut numbered = vec![0_u64; contexts.len()];
         let mut children = vec![0_u64; contexts.len()];
         let mut known = BTreeMap::new();

@@ -21,10 +21,11 @@ const MAX_FRONT: usize = 24;
 /// Levels above a text where the link that contains it is looked for.
 const LEVELS: usize = 4;
 
-/// What the place that most comments share adds to the certainty of a writer or date; more than any rank.
+/// Added to the rank of a writer or date at the place that most comments share. Greater than any rank, so
+/// that the place decides first.
 const SHARED: u8 = 10;
 
-/// Lowest rank of a writer whose name, as the first line of a comment, is no part of its text.
+/// Lowest rank of a writer whose name, as the first line of a comment, is not part of its text.
 const MIN_SURE: u8 = 4;
 
 /// A comment that is being read.
@@ -62,15 +63,18 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
         add(view, items, (&bodies, &shared), (item, block, &signs[i]), draft);
         if draft.answers.is_none() {
             let answered = answered(view, block, &targets);
+            // Only an earlier comment can be answered.
             draft.answers = answered.filter(|&answered| answered < item);
         }
     }
+    // Weighed like an attribute of an element beside the text; see `add`.
     for (item, day) in empty_times(view, items) {
         if let Some(draft) = drafts.get_mut(&item).filter(|draft| draft.date.0 < 1 + ATTRIBUTE) {
             draft.date = (1 + ATTRIBUTE, Some(day));
         }
     }
     let is_signed = |item: u32| drafts.get(&item).is_some_and(|draft| draft.writer.0 > 0);
+    // Names without other evidence are only for comments that have no writer yet.
     for (item, name) in shared.unmarked(view, (items, &bodies, signs), &is_signed) {
         if let Some(draft) = drafts.get_mut(&item) {
             draft.writer = (1, name);
@@ -82,6 +86,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
         }
     }
     drafts.retain(|_, draft| draft.text.chars().any(char::is_alphanumeric));
+    // Drafts without text are gone: from here on, the place of a draft is its index in the result.
     let places: BTreeMap<u32, usize> = drafts.keys().copied().zip(0..).collect();
     let levels = levels(view, drafts.keys().copied());
     let mut out: Vec<(u32, Comment)> = Vec::with_capacity(drafts.len());
@@ -92,6 +97,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
             .enclosing(view, item)
             .and_then(|outer| places.get(&outer).copied());
         let (mut depth, mut reply_to) = (0, None);
+        // Nested elements outweigh levels in the names of classes.
         if let Some(outer) = enclosing {
             (depth, reply_to) = (above(&out, outer), Some(outer));
         } else if let Some(levels) = &levels {

@@ -311,6 +311,7 @@ pub(crate) fn level(names: &str) -> Option<usize> {
     const LEVELS: &[&str] = &["depth", "level", "lvl", "indent", "nesting"];
     const MAX: usize = 99;
     let mut levels = names.split_ascii_whitespace().filter_map(|name| {
+        // Where the digits at the end of the class begin, as in `depth-2`.
         let digits = name.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
         let word = name.get(..digits)?.trim_end_matches(['-', '_']);
         let is_level = LEVELS.iter().any(|level| word.ends_with(level));
@@ -436,7 +437,8 @@ pub(crate) fn is_forum_note(line: &str, titles: &str) -> bool {
         || is_answer_subject(&lower, titles)
 }
 
-/// Whether a line in small letters is the subject of an answer: `Re:` before what the title of the page says.
+/// Whether a line in small letters is the subject of an answer: `Re:` followed by words of a title of the
+/// page.
 fn is_answer_subject(line: &str, titles: &str) -> bool {
     const MIN_CHARS: usize = 4;
     #[rustfmt::skip]

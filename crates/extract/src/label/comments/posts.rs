@@ -133,7 +133,7 @@ impl<'v> Structure<'v> {
                 } else {
                     0
                 },
-                // Notes of changes stand in some posts only.
+                // Dates of changes have rank 1 and do not count: only some posts have one.
                 dates: u32::from(sign.date.as_ref().is_some_and(|date| date.rank > 1)),
                 writers: u32::from(sign.writer.is_some()),
             });
@@ -182,12 +182,14 @@ impl<'v> Structure<'v> {
         let is_sure = |candidate: &Candidate| {
             candidate.is_named && candidate.has_both() && f64::from(candidate.words) >= enough
         };
+        // Microdata outweigh names, and names outweigh structure alone.
         if all.iter().any(|candidate| candidate.is_marked) {
             all.retain(|candidate| candidate.is_marked);
         } else if all.iter().any(is_sure) {
             all.retain(|candidate| candidate.is_named);
         }
         let most = most(&all);
+        // Sets with nearly the same text are the same posts at different depths.
         all.retain(|candidate| f64::from(candidate.words) >= NEARLY_ALL * f64::from(most));
         // Sets by name come first in the list, so they win ties.
         let best = all.into_iter().min_by_key(|candidate| {
@@ -211,6 +213,7 @@ impl<'v> Structure<'v> {
             let names = self.view.table.names(context).split_ascii_whitespace();
             for name in names.take(MAX_NAMES).filter(|name| name.len() <= MAX_NAME) {
                 let members = sets.entry(without_number(name)).or_default();
+                // Two names of an element may differ in their number alone.
                 if members.last() != Some(&(i as u32)) {
                     members.push(i as u32);
                 }
@@ -259,7 +262,8 @@ impl<'v> Structure<'v> {
             let Some(first) = named.or_else(|| signed().next()) else {
                 continue;
             };
-            // The byline of an article stands beside the comments below it.
+            // A kind that occurs once, such as the byline of an article beside its comments, is not the kind
+            // of the posts.
             let of_kind = |kind| signed().filter(|&at| self.kind(at) == kind).count();
             let first = match of_kind(self.kind(first)) {
                 1 => self.commonest(signed()).unwrap_or(first),
@@ -380,7 +384,7 @@ impl<'v> Structure<'v> {
     fn without_parts(&self, members: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let own = self.own_sums(&members);
         let mut around: Vec<usize> = Vec::new();
-        // Members are in document order, so `around` is a stack of those that contain the current one.
+        // Members are in document order, so `around` is a stack of the members that contain the current one.
         let mut is_part = vec![false; members.len()];
         for (i, member) in members.iter().enumerate() {
             let holds = |outer: usize| {
@@ -405,7 +409,7 @@ impl<'v> Structure<'v> {
     /// Returns the sums of each member, without the members inside of it.
     fn own_sums(&self, members: &[Vec<u32>]) -> Vec<Sums> {
         let mut own: Vec<Sums> = Vec::with_capacity(members.len());
-        // Members are in document order, so this stack has those that contain the current one.
+        // Members are in document order, so `around` is a stack of the members that contain the current one.
         let mut around: Vec<usize> = Vec::new();
         for (i, member) in members.iter().enumerate() {
             let mut sums = Sums::default();
@@ -420,6 +424,8 @@ impl<'v> Structure<'v> {
             while around.last().is_some_and(|&outer| !holds(outer)) {
                 around.pop();
             }
+            // Only the innermost member around this one loses its sums: members further out have lost them
+            // with that member.
             if let Some(&outer) = around.last() {
                 own[outer] = own[outer].without(sums);
             }
@@ -433,6 +439,7 @@ impl<'v> Structure<'v> {
     fn are_teasers(&self, members: &[Vec<u32>], is_named: bool) -> bool {
         let headlines = self.headlines(members, is_named);
         let count = headlines.values().sum::<usize>();
+        // At least three of five headlines are different: posts repeat the subject of their thread.
         2 * count > members.len() && 5 * headlines.len() >= 3 * count
     }
 
@@ -486,6 +493,7 @@ fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     for (_, block) in view.shown_blocks() {
         words[block.context as usize] += block.words;
     }
+    // Parents precede their children, so each sum is complete before it is passed up.
     for (i, context) in contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent {
             words[parent as usize] += words[i];

@@ -264,6 +264,7 @@ impl Regions {
             .map(|c| is_marked(view.dom, c.element, by_readers));
         let mut chosen: Vec<bool> = marked.collect();
         let mut around = vec![false; contexts.len()];
+        // Names count only if no element is marked by microdata.
         if !chosen.contains(&true) {
             let roots = outermost(contexts, |i| {
                 of_names[contexts[i].names()].comment
@@ -282,7 +283,8 @@ impl Regions {
             if view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
-                // The others reply to the first post, so it is not a comment, unless its name is one of replies.
+                // The other posts reply to the first one, so it is not a comment unless it is named as a
+                // reply.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
                     && !view
@@ -298,6 +300,7 @@ impl Regions {
                 }
             }
         }
+        // Parents precede their children, so the mark reaches all descendants.
         for (i, context) in contexts.iter().enumerate() {
             around[i] |= context.parent.is_some_and(|parent| around[parent as usize]);
         }
@@ -391,6 +394,7 @@ fn items(
             continue;
         }
         let tag = view.dom.name(context.element);
+        // Elements with these tags may be comments without any name of their own.
         let without_name = match features.tags[i] {
             Some(Tag::LI | Tag::ARTICLE | Tag::TR | Tag::DD) => Some(""),
             _ => None,
@@ -411,6 +415,7 @@ fn items(
                 depth: features.depth[i],
                 fits: fits(class),
             });
+            // Two names of an element may differ in their number alone.
             if group.members.last() != Some(&(i as u32)) {
                 group.members.push(i as u32);
             }
@@ -429,6 +434,8 @@ fn items(
     }
     let least = MIN_SHARE * f64::from(all);
     let enough = |group: &&NameGroup| f64::from(group.chars) >= least && group.members.len() >= min_members;
+    // A group whose name does not fit needs several members, and is never taken for the posts of a thread
+    // (`min_members` above 1).
     let best = groups
         .values()
         .filter(enough)
@@ -474,6 +481,7 @@ fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     {
         out[block.context as usize] |= is_signature(view, block);
     }
+    // Parents precede their children, so each entry is complete before it is passed up.
     for (i, context) in contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent {
             out[parent as usize] |= out[i];

@@ -41,6 +41,7 @@ pub(crate) fn split_comments(
     if !(read || leave_out || may_be_thread || may_be_named || may_be_unnamed) {
         return None;
     }
+    // Without time left, the labels stay as they are.
     if !view.budget.charge("reading comments", view.dom.len()) {
         return read.then(Vec::new);
     }
@@ -80,8 +81,8 @@ pub(crate) fn split_comments(
     read.then_some(found.comments)
 }
 
-/// Whether several lines between or right below kept ones may sign comments: short ones with a time, on a page that is no forum by its title,
-/// address or kind.
+/// Whether several lines between kept ones may sign comments: short lines with a time, on a page that is not
+/// a forum by its title, address or kind.
 fn may_hold_unnamed(view: &PageView<'_>, labels: &Labels) -> bool {
     let (mut kept, kept_last) = (
         labels.kept(view.table),
@@ -184,6 +185,7 @@ fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize
     const MIN_KEPT: f64 = 0.2;
     const MIN_MEAN: f64 = 0.3;
     const MIN_CHANCE: f32 = 0.3;
+    // Single lines can be weighed only if the method computes chances.
     let Some(chances) = &labels.chances else { return };
     let counts = view.table.counts();
     let verdicts = &mut labels.verdicts;

@@ -123,12 +123,12 @@ impl Evidence {
         }
     }
 
-    /// Words of the text before the comments, in sentences outside of forum elements.
+    /// Returns the number of words of the text before the comments, in sentences outside of forum elements.
     pub(crate) fn words(&self) -> u32 {
         self.words
     }
 
-    /// Numbers of the blocks of that text.
+    /// Returns the numbers of the blocks of the text before the comments.
     pub(crate) fn body(&self) -> &[usize] {
         &self.body
     }

@@ -60,6 +60,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     };
     let mut alone = Vec::new();
     if view.focus != Focus::Recall {
+        // Empty headings first: without them, an announcement may be the last kept line.
         alone = empty_headings(view, &features.blocks, &lines);
         alone.iter().for_each(|line| lines[*line] = false);
         let last = lone_lines(view, &features.blocks, &lines);

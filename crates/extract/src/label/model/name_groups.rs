@@ -79,6 +79,7 @@ impl NameTraits {
             }
         });
         NameTraits {
+            // The lowest bits are the groups, the next five the lists of Readability; see `LISTS`.
             groups: found & ((1 << NAME_GROUPS.len()) - 1),
             lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
             may_be_comment: found & COMMENTS != 0,

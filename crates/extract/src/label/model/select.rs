@@ -26,6 +26,7 @@ pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
 /// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below `FAIR_PROMISE` are raised.
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let promised = promised_f1(chances, tokens, kept);
+    // The line from (0, `MIN_F1`) to (`FAIR_PROMISE`, `FAIR_PROMISE`), where it meets the expectation.
     let at_least = MIN_F1 + (1.0 - MIN_F1 / FAIR_PROMISE) * promised;
     promised.max(at_least)
 }
@@ -145,6 +146,7 @@ pub fn best_threshold(chances: &[f32], tokens: &[u32]) -> f32 {
     for &i in &order {
         right += f64::from(chances[i]) * f64::from(tokens[i]);
         size += f64::from(tokens[i]);
+        // Half the expected F1: the factor 2 does not change which set is best.
         let f1 = right / (size + expected).max(1e-9);
         if f1 > best {
             (best, cut) = (f1, chances[i]);

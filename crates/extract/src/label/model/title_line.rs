@@ -32,6 +32,7 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     // The margin covers similarities that are equal but for rounding: lower ones cannot change the result.
     let least = least - 10.0 * ROUNDING;
     let mut tokens = title.tokens(least);
+    // Of lines that are equally similar, the first one wins.
     for (i, line) in lines.iter().enumerate() {
         if (line.heading > 0 || tokens.contains(&line.counts.tokens))
             && let Some(alike) = title.similarity(view, line, best.1.max(least))
@@ -81,6 +82,7 @@ impl Title {
         }
         let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
         let similarity = |shared: f32, words: usize| self.dice(shared, words) + bonus;
+        // Upper bound: all words of the line are in the title.
         if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= least {
             return None;
         }

@@ -80,6 +80,7 @@ impl TreeFile {
                         return Err(fail("children that do not follow each other"));
                     }
                     let left = u8::try_from(left).map_err(|_| fail("too many nodes"))?;
+                    // Column 255 marks a leaf in the binary format.
                     let column = u8::try_from(column).ok().filter(|&column| column != LEAF);
                     let column = column.ok_or_else(|| fail("too many columns"))?;
                     FileNode::Split {
@@ -131,6 +132,7 @@ impl TreeFile {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let columns = self.columns.join(" ");
         let mut out = Vec::new();
+        // A count that does not fit, such as that of `EarlyExit::NEVER`, becomes `u32::MAX`.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
         out.extend(count(columns.len()));
         out.extend(columns.bytes());
@@ -165,6 +167,7 @@ impl TreeFile {
             columns: columns.split(' ').map(str::to_owned).collect(),
             base: f32::from_le_bytes(number(&mut bytes)?),
             early_exit: EarlyExit {
+                // `u32::MAX` stands for `EarlyExit::NEVER`.
                 after: match count(&mut bytes)? {
                     after if after == u32::MAX as usize => usize::MAX,
                     after => after,

@@ -41,6 +41,7 @@ impl CandidateVotes {
             weights,
             page.lines.iter().map(|line| (line.counts.tokens as f32).sqrt()),
         );
+        // `weights` is padded: the weight of the first line is at `REACH`.
         let of_kept = keeps.iter().zip(&weights[REACH..]);
         padded(weighted, of_kept.map(|(keeps, weight)| keeps * weight));
         let near = sums_around(weighted)

@@ -79,6 +79,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     if format != Some("1") {
         return Err(format!("format {}, not 1", format.unwrap_or("none")));
     }
+    // By line as well, so that an error names the later of two equal entries.
     out.sort_unstable_by_key(|&(key, _, line)| (key, line));
     let twice = out.iter().zip(out.iter().skip(1)).find(|(a, b)| a.0 == b.0);
     if let Some((_, (_, _, line))) = twice {

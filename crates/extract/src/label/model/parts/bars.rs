@@ -81,6 +81,7 @@ impl Page<'_> {
             return false;
         }
         let dom = self.view.dom;
+        // Texts of one link are adjacent, so comparing with the last link is enough.
         let mut links = Vec::new();
         for &node in blocks.iter().flat_map(|block| table.nodes(block)) {
             let link = dom

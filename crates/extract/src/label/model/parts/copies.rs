@@ -40,6 +40,7 @@ impl Page<'_> {
         let mut originals: Vec<Option<u32>> = Vec::with_capacity(lines.len());
         for (line, (&text, i)) in lines.iter().zip(texts.iter().zip(0_u32..)) {
             let first = &mut first[text as usize];
+            // A hidden line may be a copy, but not an original.
             originals.push(*first);
             if first.is_none() && !line.hidden {
                 *first = Some(i);
@@ -47,6 +48,7 @@ impl Page<'_> {
         }
         let mut out = Vec::new();
         let mut i = 0;
+        // Takes maximal runs of lines that repeat earlier ones.
         while i < lines.len() {
             let run = originals[i..]
                 .iter()
@@ -86,7 +88,8 @@ impl Page<'_> {
     /// Returns paragraphs that stand on the page twice, once in a style that few other lines have: the copy is drawn large beside the text.
     fn pulled_paragraphs(&self) -> Vec<(u32, u32)> {
         const MIN_TOKENS: u32 = 12;
-        // A question that opens its answer is the heading of the answer, too.
+        // Adjacent copies may be short: a question that opens its answer is repeated as the heading of the
+        // answer.
         const MIN_ADJACENT: u32 = 3;
         const MAX_DISTANCE: usize = 20;
         const TWICE: u32 = 2;
@@ -122,6 +125,7 @@ impl Page<'_> {
                 first.insert(text, i);
                 continue;
             };
+            // Of two adjacent lines, the heading stays, or else the first one.
             if i - before == 1 && self.are_apart(line.context, lines[before].context) {
                 let is_heading = line.heading > lines[before].heading;
                 out.push(if is_heading {
@@ -134,7 +138,7 @@ impl Page<'_> {
             if line.counts.tokens < MIN_TOKENS || line.heading > 0 || lines[before].heading > 0 {
                 continue;
             }
-            // Lines of the style of each.
+            // The copy is the line whose style has fewer lines on the page.
             let style = |line: usize| self.page.elements[lines[line].context as usize].style;
             let count = |line: usize| self.page.by_style[style(line) as usize].lines;
             let (copy, original) = if count(i) <= count(before) {
@@ -153,7 +157,8 @@ impl Page<'_> {
         out
     }
 
-    /// Returns lines that repeat the line before them, one of the two a heading: cards of shops hold their name once for each way they are drawn in.
+    /// Returns lines that repeat the line before them, one of the two a heading: cards in shops contain the
+    /// name of a product once for each layout.
     fn doubled_headings(&self) -> Vec<(u32, u32)> {
         let (lines, texts) = (&self.page.lines, &self.page.texts);
         if self.page.copies.len() == lines.len() {
@@ -220,13 +225,14 @@ impl Page<'_> {
                 || self.tag(at as usize) == Some(Tag::FIGURE)
                 || self.is_named(at as usize, OF_PULLED_QUOTES)
         };
-        // Any other quotation may be one, too.
+        // Any other quotation may be pulled out of the text as well.
         let is_quotation =
             |at: u32| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.is_named(at as usize, OF_QUOTES);
         let in_frame = |line: &Line| above(line).any(|at| is_frame(at) || is_quotation(at));
-        // Readers of a forum quote what another one wrote, in an element of its own. A quotation is pulled out of the paragraphs beside it.
+        // Members of a forum quote posts in an element of its own. A pulled quote stands beside the paragraph
+        // that it repeats.
         let is_beside = |quote: &Line, original: &Line| {
-            // An embedded post of another site is no such quotation. It says where it is from.
+            // An embedded post of another site links to its source and is not a pulled quote.
             let outermost = above(quote).filter(|&at| is_quotation(at)).last();
             let outermost = outermost.filter(|&at| !self.holds(at as usize, &[Tag::A]));
             let around = outermost.and_then(|at| contexts[at as usize].parent);
@@ -242,6 +248,7 @@ impl Page<'_> {
         if quotes.is_empty() {
             return Vec::new();
         }
+        // Compared by letters and digits alone, in lower case: quotation marks and white space may differ.
         let letters = |text: &str| {
             text.chars()
                 .filter(|c| c.is_alphanumeric())

@@ -15,6 +15,7 @@ impl Page<'_> {
         for line in self.page.lines.iter().filter(|line| !line.hidden) {
             shows[line.context as usize] = true;
         }
+        // Parents precede their children, so each entry is complete before it is passed up.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent {
                 shows[parent as usize] |= shows[i];
@@ -25,7 +26,7 @@ impl Page<'_> {
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
             let is_revealed = above || self.is_revealed(i);
-            // The outermost element without visible lines.
+            // A panel is the outermost revealed element without visible lines.
             if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
                 panels.push(i as u32);
             }
@@ -52,7 +53,8 @@ impl Page<'_> {
         (hidden.map(|(_, i)| i).collect(), panels)
     }
 
-    /// Returns whether an element is one of several panels behind a row of as many buttons.
+    /// Returns whether an element is one of several panels that follow a row with the same number of buttons:
+    /// the row is the first child of their parent, and the panels are all others.
     fn is_one_of_panels(&self, element: NodeId) -> bool {
         const MAX_PANELS: usize = 12;
         const MAX_NODES: usize = 64;
@@ -85,7 +87,7 @@ impl Page<'_> {
         let dom = self.view.dom;
         let element = self.element(i);
         let role = dom.short_attr(element, "role", 20);
-        // A word of a sentence may have a button that shows a tip.
+        // A tip for a word of a sentence is not part of the text, even after a button.
         if role.as_deref() == Some("tooltip") {
             return false;
         }

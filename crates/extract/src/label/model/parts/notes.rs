@@ -5,7 +5,7 @@ use dehusk_html::tree::{AttrName, NodeId, Tag};
 use super::{OF_NOTES, Page};
 
 impl Page<'_> {
-    /// A footnote that a mark in the text links to.
+    /// Returns whether an element is a footnote that a mark in the text links to.
     pub(super) fn is_note(&self, i: usize) -> bool {
         if self.targets.is_empty() || !self.may_be_beside(i, 0.5) {
             return false;

@@ -4,7 +4,8 @@ use super::{OF_NOTICES, Page};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 impl Page<'_> {
-    /// A notice of the site to all visitors, by its name, which ends above the title of the page. Notes in a text have the same names.
+    /// Returns whether an element is named as a notice of the site to all visitors and ends above the title
+    /// of the page. Notes in a text have the same names.
     pub(super) fn is_notice(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 200.0;
         self.page.elements[i].sums.tokens <= MAX_TOKENS
@@ -15,8 +16,9 @@ impl Page<'_> {
                 .is_some_and(|title| self.page.lines[title].context > self.last_inside[i])
     }
 
-    /// A section of a text, with a paragraph, whose id is made of its heading, as are the ids of sections beside it: the id says what the section is about, such as
-    /// "Cookies" or "More on lists". Documents written in Markdown or reStructuredText have such ids.
+    /// Returns whether an element is a section of a text, with a paragraph, whose id is made of its heading,
+    /// like the id of a section beside it. Such an id says what the section is about, such as "Cookies" or
+    /// "More on lists". Documents written in Markdown or reStructuredText have such ids.
     pub(super) fn is_named_by_heading(&self, i: usize) -> bool {
         const MAX_SIBLINGS: usize = 40;
         let dom = self.view.dom;

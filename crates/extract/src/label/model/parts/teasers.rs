@@ -9,7 +9,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::NONE;
 use dehusk_html::tree::Tag;
 
-/// Minimum number of cards in a row, and maximum: longer rows make up a page of their own.
+/// Number of cards in a row. Longer rows are the content of a page that lists stories.
 const CARDS: std::ops::RangeInclusive<usize> = 3..=16;
 
 /// Maximum length of a card, in lines and in tokens.
@@ -58,7 +58,7 @@ impl Page<'_> {
         }
     }
 
-    /// Returns rows of siblings with the same tag and names.
+    /// Returns rows of siblings of one style, all of them short and with links.
     fn rows_of_siblings(&self) -> Vec<Vec<usize>> {
         let elements = &self.page.elements;
         let mut rows: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -75,13 +75,14 @@ impl Page<'_> {
         }
         let is_row = |row: &Vec<usize>| {
             let group = self.page.siblings(elements[row[0]].siblings);
-            // All siblings are short.
+            // No sibling was left out as too long.
             CARDS.contains(&row.len()) && group.is_some_and(|group| group.members as usize == row.len())
         };
         rows.into_values().filter(is_row).collect()
     }
 
-    /// A card: near its beginning stands a line that is one link and no sentence, and the rest is short.
+    /// Returns whether an element is a card: one of its first lines is a link and not a sentence, and its
+    /// first link leads away.
     fn is_card(&self, i: usize) -> bool {
         const FIRST: usize = 3;
         let is_title = |line: &Line| {
@@ -90,7 +91,7 @@ impl Page<'_> {
                 && !line.hidden
                 && !line.counts.ends
         };
-        // Questions may be titles.
+        // A heading may end like a sentence: questions are titles, too.
         let is_question = |line: &Line| {
             line.heading > 0 && line.link_density >= LINKED && TITLE.contains(&line.counts.tokens)
         };
@@ -108,13 +109,16 @@ impl Page<'_> {
         target.is_some_and(|target| !target.trim_start().starts_with('#'))
     }
 
-    /// Whether next to no text follows a row of cards. On pages that consist of sections, other ones follow.
+    /// Returns whether at most two paragraphs follow a row of cards. On a page of several sections, the text
+    /// goes on.
     fn is_last(&self, end: usize) -> bool {
         const MAX_BEHIND: usize = 2;
         let behind = &self.page.lines[end.min(self.page.lines.len())..];
         behind.iter().filter(is_paragraph).take(MAX_BEHIND + 1).count() <= MAX_BEHIND
     }
 
+    /// Returns the lines of a row of siblings, from the first line of the first sibling to the last line in
+    /// the last one.
     fn range_of(&self, row: &[usize]) -> Range<usize> {
         let first = self.first_line[row[0]] as usize;
         let last = self.last_inside[row[row.len() - 1]];
@@ -141,7 +145,8 @@ impl Page<'_> {
         (count >= MIN_PARAGRAPHS && tokens >= MIN_TEXT).then_some(Text { tokens, element })
     }
 
-    /// The innermost element around an element and another one after it.
+    /// Returns the innermost element that contains both `element` and `later`, which follows it. `None` if
+    /// they share no ancestor.
     fn around_both(&self, element: usize, later: usize) -> Option<usize> {
         let elements = &self.page.elements;
         let mut above = std::iter::successors(Some(element), |&at| elements[at].parent());
