@@ -46,6 +46,7 @@ impl Phrases {
     fn of_file(wanted: impl Fn(BlockClass) -> bool) -> Phrases {
         let mut list = Vec::new();
         for line in include_str!("../../../data/classes.tsv").lines() {
+            // Comments, empty lines and phrases of other classes are skipped.
             let mut fields = line.split('\t');
             let (Some(class), Some(place), Some(words), Some(text)) = (
                 fields
@@ -103,6 +104,7 @@ impl Phrases {
             text.get(read..).unwrap_or_default()
         };
         let mut read = first.len_utf8();
+        // All phrases in `alike` begin with the `read` bytes that were read so far.
         loop {
             let next = text.next();
             while let Some((number, others)) = alike.split_first() {
@@ -117,6 +119,7 @@ impl Phrases {
             };
             let mut buffer = [0; 4];
             let next = next.encode_utf8(&mut buffer).as_bytes();
+            // The phrases are sorted, so those that go on with `next` lie between two bounds.
             alike = &alike[alike.partition_point(|number| rest(number, read) < next)..];
             alike = &alike[..alike.partition_point(|number| rest(number, read).starts_with(next))];
             read += next.len();
@@ -149,10 +152,10 @@ pub(crate) fn announces_related(line: &str, words: u32) -> bool {
     find(line, words).is_some_and(|found| found.class == BlockClass::Related)
 }
 
-/// Phrases that authors write before links of their own, too.
+/// Phrases that authors also write before their own links.
 const OF_AUTHORS: &[&str] = &["see also", "см. также", "смотрите также", "further reading"];
 
-/// Phrases that editors put before a link, also without a colon. No sentence goes on behind them.
+/// Phrases that editors put before a link with or without a colon. No sentence continues after them.
 const OF_EDITORS: &[&str] = &[
     "read also",
     "also read",
@@ -209,8 +212,9 @@ const OF_EDITORS: &[&str] = &[
     "preberite tudi",
 ];
 
-/// Whether a line is a link to another page that such a phrase announces, given how many of its words stand before the link: none, or just
-/// those of the phrase, with a colon behind them unless editors write it without one.
+/// Returns whether a line is a link to another page that a phrase announces. `before` is the number of words
+/// before the link: none, or only those of the phrase, which a colon must follow unless editors write the
+/// phrase without one.
 pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> bool {
     let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
         return false;
@@ -227,12 +231,14 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
     before == 0 || is_phrase() && (OF_EDITORS.contains(&phrase) || has_colon && !is_of_author(phrase))
 }
 
-/// Whether a line is an announcement that authors write, too, given its lower-cased text: their own list of sources or related pages.
+/// Returns whether a line is an announcement that authors also write, before their own list of sources or
+/// related pages. `line` is lower-cased.
 pub(crate) fn is_of_author(line: &str) -> bool {
     OF_AUTHORS.iter().any(|own| line.contains(own))
 }
 
-/// Whether a line is nothing but the announcement of other pages, such as "Read also:", given its lower-cased text and its number of words.
+/// Returns whether a line is only the announcement of other pages, such as "Read also:". `line` is
+/// lower-cased and has `words` words.
 pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
     let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
         return false;
@@ -241,7 +247,8 @@ pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
     !rest.contains(is_alphanumeric) && !is_of_author(phrase)
 }
 
-/// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
+/// Returns the first phrase of the file that a line contains. A longer phrase of the same class wins. `line`
+/// is lower-cased and has `words` words.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;
     let first_word = line.find(is_alphanumeric).unwrap_or(0);
@@ -287,7 +294,7 @@ pub fn begins_as_promotion(line: &str) -> bool {
     found
 }
 
-/// What readers are asked to follow: beginnings of words, lower-cased.
+/// Channels that readers are asked to follow: beginnings of words, lower-cased.
 const CHANNELS: &[&str] = &[
     "newsletter",
     "news",
@@ -388,8 +395,9 @@ fn names_channel(line: &str) -> bool {
     line.contains('@') || line.split(|c: char| !is_alphanumeric(c) && c != '-').any(is_one)
 }
 
-/// Whether a line is sure to be a request to subscribe, to follow or to share. A question may precede it: `Like this story? Subscribe to our`. A
-/// quotation asks for nothing.
+/// Returns whether a line is certainly a request to subscribe, to follow or to share: it begins with such a
+/// phrase, or goes on with one after a question (`Like this story? Subscribe to our`), and names a channel.
+/// Quotations are not requests.
 pub(crate) fn is_request(line: &str) -> bool {
     const QUOTES: &[char] = &['"', '\'', '“', '„', '«', '‘', '「', '『', '”'];
     let phrases = &*PROMOTIONS;
@@ -410,7 +418,7 @@ pub(crate) fn is_request(line: &str) -> bool {
         && names_channel(&line.to_lowercase())
 }
 
-/// Words of buttons that share a page. The first ones are said of nothing else.
+/// Words of buttons that share a page. The words of the first list are used for nothing else.
 const SHARING: [&[&str]; 2] = [
     &[
         "share",
@@ -506,7 +514,8 @@ const SHARING: [&[&str]; 2] = [
     ],
 ];
 
-/// Whether a lower-cased line names ways to share a page and nothing else, and one of them only serves that.
+/// Returns whether a lower-cased line names ways to share a page and nothing else, with at least one word of
+/// the first list.
 pub(crate) fn names_sharing(line: &str) -> bool {
     const MIN_WORDS: usize = 2;
     let is_letter = |c: char| is_alphanumeric(c) || c == '-';

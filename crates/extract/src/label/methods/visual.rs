@@ -85,6 +85,7 @@ fn center_score(rect: &Rect, chars: f64, link_chars: f64, (width, height): (f64,
         return 0.0;
     }
     let middle = f64::from(rect.left) + rect.width() / 2.0;
+    // 1 in the middle of the page, 0 at its edges.
     let centrality = (1.0 - (middle - width / 2.0).abs() / (width / 2.0)).max(0.0);
     let at_edge =
         f64::from(rect.bottom) < EDGE_BAND * height || f64::from(rect.top) > (1.0 - EDGE_BAND) * height;
@@ -121,6 +122,7 @@ impl Column {
         let (left, right) = (f64::from(rect.left), f64::from(rect.right));
         let overlap = right.min(self.1 + COLUMN_SLACK) - left.max(self.0 - COLUMN_SLACK);
         let begins = (self.0 - COLUMN_SLACK..self.1).contains(&left);
+        // A block may be wider than the column. Then it has to cover the column instead of itself.
         begins && overlap >= COLUMN_OVERLAP * (right - left).max(1.0).min(self.width())
     }
 
@@ -131,6 +133,7 @@ impl Column {
 }
 
 fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
+    // Verdicts for blocks that end up in no run of the column.
     let first = layout.blocks.iter().map(|block| match block {
         Some(block) if block.drawn && block.fixed => Verdict::drop("fixed"),
         Some(block) if block.drawn => Verdict::drop("out-of-column"),
@@ -152,6 +155,7 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
     let Some(font) = main_font(&blocks, layout) else {
         return verdicts;
     };
+    // Without a column, for lack of candidates or of time, all drawn blocks are cut into runs.
     if let Some(column) = column(view, layout, &blocks, page.0) {
         blocks.retain(|block| column.holds(&block.rect) && column.begins(&block.rect));
     }
@@ -246,6 +250,7 @@ fn column(
         by_width.then(a.0.total_cmp(&b.0))
     };
     candidates.sort_by(order);
+    // Nested elements often have equal boxes.
     candidates.dedup();
     if !view
         .budget
@@ -325,6 +330,7 @@ fn kept_runs(
     let mut kept: Vec<bool> = figures.iter().map(counts).collect();
     let first = kept.iter().position(|&kept| kept).unwrap_or(0);
     let last = kept.iter().rposition(|&kept| kept).unwrap_or(0);
+    // Between the first and the last run of main text, a text run stays whatever its score.
     for i in first..last {
         kept[i] |= figures[i].is_text;
     }

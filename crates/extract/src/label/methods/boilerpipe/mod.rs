@@ -219,6 +219,7 @@ impl RunList {
                 kept += 1;
             }
         }
+        // The decision tree kept some of these blocks before a filter dropped their run.
         for run in self.runs.iter().filter(|r| !r.content) {
             for i in blocks_of(run, &self.next) {
                 self.verdicts[i].kept = false;

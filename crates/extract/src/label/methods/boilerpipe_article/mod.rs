@@ -72,6 +72,7 @@ impl RunList {
             if text.len() > longest || !title::may_begin(text, first_letters) {
                 continue;
             }
+            // The hashes reject almost all blocks before their texts are compared, which allocates.
             let start = title::prefix_hash(text);
             let mut alike = parts
                 .iter()
@@ -130,10 +131,12 @@ impl RunList {
         let level = self.runs[largest].level;
         let (before, after) = self.runs.split_at_mut(largest);
         let widen = |run: &mut Run| {
+            // The minimum of 150 words is that of the original.
             if run.level == level && run.words >= 150 {
                 run.content = true;
             }
         };
+        // Up to the first run that lies less deep in the tree.
         before
             .iter_mut()
             .rev()
@@ -176,6 +179,7 @@ impl RunList {
 
     /// Step 12: keeps a list at the end of the text.
     fn add_list_at_end(&mut self) {
+        // Level of the largest run as long as only its list follows; otherwise a level that no run exceeds.
         let mut level = u32::MAX;
         for run in &mut self.runs {
             if run.content && run.has(LARGEST) {

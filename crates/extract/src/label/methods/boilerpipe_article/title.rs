@@ -103,6 +103,8 @@ pub(super) fn longest<'t>(
     let (mut best, mut most_words) = ("", 0);
     for piece in std::iter::once(first).chain(pieces).filter(|p| is_part(p)) {
         let words = piece.split_whitespace().count();
+        // As in the original, a longer piece wins even with fewer words, and then fewer words suffice to beat
+        // it.
         if words > most_words || piece.len() > best.len() {
             (best, most_words) = (piece, words);
         }
@@ -113,6 +115,7 @@ pub(super) fn longest<'t>(
 /// Returns a bit set of the first letters or digits of the parts, indexed by the lowest seven bits of their code points.
 pub(crate) fn first_letters(parts: &[String]) -> u128 {
     let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
+    // A part without letters or digits rules out no text.
     parts
         .iter()
         .fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))

@@ -103,6 +103,7 @@ impl Dictionary {
             return None;
         }
         fold(text, folded);
+        // `start..end` is the block without punctuation around it.
         let core = folded.trim_matches(|c: char| !c.is_alphanumeric());
         let start = folded.len() - folded.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
         let end = start + core.len();
@@ -114,6 +115,7 @@ impl Dictionary {
             let after = folded[at..].chars().next().is_some_and(char::is_alphanumeric);
             !(before && after)
         };
+        // Overlapping matches, too: a shorter phrase may have the greater action.
         let phrases = self.phrases.find_overlapping_iter(&**folded).filter_map(|found| {
             let i = self.phrase_rules[found.pattern().as_usize()];
             let fits = match self.rules[i].kind {

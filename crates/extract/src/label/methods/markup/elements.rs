@@ -54,6 +54,7 @@ impl MarkupKind {
             let mut walk = view.dom.preorder(root);
             while let Some(id) = walk.next() {
                 place[id.index()] = INSIDE;
+                // Boilerplate inside the body is marked with everything below it, and skipped.
                 if id != root && view.dom.html_tag(id).is_some_and(is_boilerplate) {
                     for below in view.dom.preorder(id) {
                         place[below.index()] = BOILERPLATE;
@@ -155,6 +156,7 @@ fn article(view: &PageView<'_>) -> Vec<NodeId> {
     else {
         return Vec::new();
     };
+    // A page that lists articles has no single body.
     if articles.len() > 1 && largest < 2.0 * median {
         return Vec::new();
     }

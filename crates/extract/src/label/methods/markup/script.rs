@@ -70,6 +70,7 @@ fn find_on_page(
         }
         ranges.push(start..page.words.len());
     }
+    // The words of the body that the page shows, and the words of the page that are in the body.
     let on_page = body_words.covered_by(&page.shingles());
     let in_body = page.covered_by(&body_words.shingles());
     let shown = on_page.iter().filter(|&&covered| covered).count();
@@ -113,6 +114,7 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
         let table = BlockTable::default().refill(&dom, view.budget);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {
+            // A block that continues a line, as after an image, belongs to the paragraph before it.
             match out.last_mut() {
                 Some(line) if block.boundary == Boundary::Phrase => {
                     line.push(' ');
@@ -149,6 +151,7 @@ impl WordSequence {
                 end(&mut hash, &mut self.words);
                 continue;
             }
+            // In scripts without spaces, each character is a word.
             let alone = is_ideographic(c);
             if alone {
                 end(&mut hash, &mut self.words);

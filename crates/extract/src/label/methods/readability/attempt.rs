@@ -136,6 +136,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
         let decide = |block| {
             let (mut kept, mut dropped) = (None, OUTSIDE);
+            // Characters of kept nodes minus those of dropped ones. In a tie the block is kept.
             let mut balance = 0_i64;
             for &node in table.nodes(block) {
                 let verdict = fate[node.index()];

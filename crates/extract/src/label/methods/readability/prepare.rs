@@ -47,11 +47,13 @@ impl Attempt<'_, '_> {
             from = self.tree.next_sibling(next);
             self.tree.detach(next);
         }
+        // A single `br` breaks a line, not a paragraph.
         if !replaced {
             return;
         }
         let p = self.tree.push_element(Tag::P);
         self.tree.replace(br, p);
+        // Takes the nodes up to the next run of `br`, or to the first node that is not phrasing content.
         while let Some(next) = self.tree.next_sibling(p) {
             if self.tree.html_tag(next) == Some(Tag::BR) {
                 let after = self.next_not_blank(self.tree.next_sibling(next));
@@ -67,6 +69,7 @@ impl Attempt<'_, '_> {
             self.tree.append(p, next);
         }
         self.trim_end(p);
+        // A paragraph cannot contain another one.
         if self.tree.html_tag(parent) == Some(Tag::P) {
             self.tree.set_tag(parent, Tag::DIV);
         }
@@ -101,6 +104,7 @@ impl Attempt<'_, '_> {
         let mut title = Some(WordSet::of(self.page.title));
         let mut byline_pending = true;
         let order: Vec<NodeId> = self.tree.preorder(NodeId::DOCUMENT).collect();
+        // Inside tables and code, the names of elements do not count; see `reject`.
         let sheltered = self.inside(&order, |this, id| {
             matches!(this.tree.html_tag(id), Some(Tag::TABLE | Tag::CODE))
         });
@@ -119,6 +123,7 @@ impl Attempt<'_, '_> {
                 self.remove(id, why);
                 continue;
             }
+            // Sections and headings without text or children, other than line breaks and rules, are removed.
             let hollow = matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::HEADER))
                 || tag.is_some_and(|t| t.heading_level().is_some());
             if hollow && counts.text.chars == 0 && (counts.children == 0 || counts.children == counts.rules) {
@@ -142,9 +147,12 @@ impl Attempt<'_, '_> {
             ) {
                 to_score.push(id);
             }
+            // The walk goes on from the paragraph that replaces a `div`.
             let mut next_from = id;
             if tag == Some(Tag::DIV) {
                 let wrapped = self.wrap_phrasing(id, &|n| stats.get(n).phrasing);
+                // A `div` with a single paragraph is that paragraph, and one without block elements becomes a
+                // paragraph.
                 if let Some(only) = self.only_paragraph(id).filter(|_| counts.link_density() < 0.25) {
                     self.tree.detach(only);
                     self.tree.replace(id, only);
@@ -174,6 +182,7 @@ impl Attempt<'_, '_> {
             return Some(RemovalReason::Hidden);
         }
         let byline = names.byline && (1..100).contains(&chars) && !matches!(tag, Some(Tag::HTML | Tag::BODY));
+        // Only the first byline is removed.
         if byline && std::mem::take(byline_pending) {
             return Some(RemovalReason::Byline);
         }

@@ -54,6 +54,7 @@ impl SubtreeCounts {
 
     /// Adds the counts of a child. Children must be added from last to first.
     pub(crate) fn prepend(&mut self, child: &SubtreeCounts, tag: Option<Tag>) {
+        // The child precedes the children that were added before it.
         self.text = child.text.then(self.text);
         self.linked += child.linked;
         self.in_headings += child.in_headings;
@@ -229,6 +230,7 @@ impl<'p> Attempt<'p, '_> {
     pub(crate) fn stats(&self, root: NodeId) -> Stats<'p> {
         let order: Vec<NodeId> = self.tree.preorder(root).collect();
         let mut sums = Sums::new(&self.tree, &order);
+        // In reverse preorder, all children of a node are finished before the node, the last child first.
         for &id in order.iter().rev() {
             let counts = sums.finish(&self.tree, self.page, id);
             if let Some(parent) = self.tree.parent(id).filter(|_| id != root) {

@@ -59,6 +59,7 @@ impl TextStat {
 
     /// Returns the length of this text followed by `next`.
     pub(crate) fn then(self, next: TextStat) -> TextStat {
+        // Any white space between the texts counts as one character.
         let gap = self.trailing() || next.leading();
         let both = TextStat {
             chars: self.chars + next.chars + u32::from(gap && self.chars > 0 && next.chars > 0),

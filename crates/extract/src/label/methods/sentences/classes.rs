@@ -167,6 +167,8 @@ fn revise_short(paragraphs: &mut [ClassifiedParagraph]) {
     for (paragraph, after) in paragraphs.iter_mut().zip(after) {
         let class = paragraph.class;
         if class == Class::Short {
+            // Between text and boilerplate, a near-good paragraph on the side of the boilerplate decides for
+            // text.
             let is_good = match (before.is_good, after.is_good) {
                 (true, true) => true,
                 (false, false) => false,

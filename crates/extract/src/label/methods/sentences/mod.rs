@@ -105,6 +105,7 @@ impl Extractor for Sentences {
             }
             Err(_) => vec![(false, "no-stop-list"); paragraphs.len()],
         };
+        // Only hidden blocks are in no paragraph.
         let mut verdicts = vec![Verdict::drop("hidden"); view.table.blocks().len()];
         for (paragraph, (kept, reason)) in paragraphs.iter().zip(reasons) {
             for &block in &paragraph.blocks {
@@ -141,6 +142,7 @@ fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList>
     let listed = stop_lists::find(&declared).ok_or(NoStopList::NoList(declared))?;
     let share = |language: &Language| language.density(texts()) / language.share;
     let found = share(listed);
+    // Most pages declare their language rightly and need no detection.
     if found >= MIN_DECLARED_SHARE {
         return Ok(listed);
     }

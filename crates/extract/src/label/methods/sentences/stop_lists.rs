@@ -126,6 +126,7 @@ impl Language {
 
     fn read(&self) -> List {
         let entries = || entries(self.text);
+        // Empty and unused if words are separated by spaces.
         let joined = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .build(entries().filter(|_| self.script == Script::Unspaced));

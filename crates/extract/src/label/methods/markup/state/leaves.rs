@@ -128,6 +128,7 @@ impl<'v> Leaves<'v> {
             let mut nearest = self.ancestors(leaf).take(MAX_ABOVE);
             nearest.find(|&container| prose[container as usize] >= MIN_CHARS)
         });
+        // Of several records with the title, the one with the most prose counts; of equal ones, the first.
         let record =
             records.max_by_key(|&container| (prose[container as usize], std::cmp::Reverse(container)))?;
         let mut parts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -138,6 +138,7 @@ fn server_rows(rows: &str) -> Option<Value<'_>> {
             rest = line_end.map_or("", |at| &rest[end + at + 1..]);
             continue;
         }
+        // The length is a hexadecimal number of bytes.
         if let Some((length, text)) = row.strip_prefix('T').and_then(|row| row.split_once(','))
             && let Ok(length) = usize::from_str_radix(length, 16)
         {
