@@ -99,9 +99,11 @@ impl Classifier<'_> {
                 _ => BlockClass::Caption,
             });
         }
+        // Headings and cells of tables may name people and dates of the content.
         if matches!(line.heading, 1..) || line.tables > 0 && line.kind == BlockKind::TableCell {
             return class.filter(|class| matches!(class, BlockClass::Related | BlockClass::Promotion));
         }
+        // A phrase such as "by" is not enough: a name or a date has to follow it.
         if line.counts.tokens <= MAX_SIGNATURE && !line.counts.ends {
             let role = self.role(line);
             match says {

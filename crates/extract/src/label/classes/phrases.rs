@@ -414,6 +414,7 @@ pub(crate) fn is_request(line: &str) -> bool {
         });
         found
     };
+    // `Subscribe to our view or not` names no channel.
     (asks(line) || line.split_once(['?', '？']).is_some_and(|(_, rest)| asks(rest)))
         && names_channel(&line.to_lowercase())
 }

@@ -117,6 +117,7 @@ pub(crate) fn post_parts(view: &PageView<'_>, regions: &Regions) -> PostParts {
     let contexts = view.table.contexts();
     let is_quoted = |context: u32, body: u32| {
         let mut above = std::iter::successors(Some(context), |&at| contexts[at as usize].parent);
+        // Ancestors have lower numbers, so this stops at the body.
         above.by_ref().take_while(|&at| at > body).any(|at| {
             let context = &contexts[at as usize];
             quotes[context.names()] || view.dom.html_tag(context.element) == Some(Tag::BLOCKQUOTE)
@@ -132,6 +133,7 @@ pub(crate) fn post_parts(view: &PageView<'_>, regions: &Regions) -> PostParts {
         let body = bodies.around(block.context);
         let is_text = body.is_some();
         has_text |= is_text;
+        // Until the first text of a post, a longer line may be the subject of the thread.
         let is_subject = !has_text && counts[i].tokens >= MIN_SUBJECT && !signs[i].is_any();
         let is_beside = bodies.has(item) && !is_text && counts[i].tokens <= MAX_TOKENS && !is_subject;
         if block.heading == 0 && (is_beside || bodies.is_member_signature(block.context)) {

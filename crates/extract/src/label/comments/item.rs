@@ -136,6 +136,7 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
         all.insert(item);
         if block.words <= MAX_WORDS {
             let (times, last) = seen.entry(view.table.counts()[i].hash()).or_default();
+            // Repetitions within one comment count once.
             *times += usize::from(last.replace(item) != Some(item));
         }
     }
@@ -156,6 +157,7 @@ fn empty_times(view: &PageView<'_>, items: &Items) -> Vec<(u32, String)> {
     let times = dom.tree().ids_of(Tag::TIME);
     let empty = times.filter(|&time| dom.tree().first_child(time).is_none());
     let dated = empty.filter_map(|time| {
+        // The nearest element with a context: the empty `time` itself has none.
         let around = dom
             .ancestors(time)
             .take(LEVELS)

@@ -47,6 +47,7 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
     let traits = view.name_traits();
     let mut posts: BTreeMap<&str, u32> = BTreeMap::new();
     any_around_kept(view, labels, |context| {
+        // A cheap test first, as in `may_hold`.
         if !traits[context.names()].may_be_post {
             return false;
         }

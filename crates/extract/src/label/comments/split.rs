@@ -32,12 +32,14 @@ pub(crate) fn split_comments(
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
     if drops {
+        // Notes of the forum program are dropped first and are no evidence for what follows.
         notes::drop_notes(view, labels);
     }
     let may_be_thread = drops && regions::may_be_thread(view, labels);
     let may_be_named = drops && regions::may_hold(view, labels);
     let may_be_unnamed =
         drops && !(leave_out || may_be_thread || may_be_named) && may_hold_unnamed(view, labels);
+    // The cheap tests above found nothing, so the structure of the page is not read.
     if !(read || leave_out || may_be_thread || may_be_named || may_be_unnamed) {
         return None;
     }

@@ -75,6 +75,7 @@ impl Evidence {
             .enumerate()
             .filter(|(_, block)| !view.is_hidden(block))
         {
+            // From the first comment on, text is not the post any more, but may be an answer.
             if is_inside(i) {
                 before_comments = false;
                 continue;
@@ -88,6 +89,7 @@ impl Evidence {
             if kept && before_comments && block.kind == BlockKind::TableCell {
                 evidence.cells += 1;
             }
+            // Beside many comments, all lines of a short post may have been dropped.
             let may_be_text = kept || chance(labels, i) >= MIN_CHANCE;
             let words = counts[i].tokens;
             let is_sentence = counts[i].ends && words >= MIN_SENTENCE || words >= MIN_LINE;
@@ -150,6 +152,7 @@ fn lies_in_forum(view: &PageView<'_>) -> bool {
     const MAX_PATHS: usize = 8;
     const MAX_NODES: usize = 64;
     const MAX_BYTES: usize = 40;
+    // Each distinct name is read once: many elements share one.
     let is_path: Vec<bool> = view.table.all_names().map(names_path).collect();
     let dom = view.dom;
     let paths = view.table.contexts().iter().filter(|c| is_path[c.names()]);

@@ -145,6 +145,7 @@ impl<'p> AncestorFeatures<'p> {
             page.cores[1].container,
             title_line,
         ];
+        // Each target sets its bit for itself and for all its ancestors.
         let mut holds_targets = vec![0; page.elements.len()];
         for (k, target) in targets.into_iter().enumerate() {
             let up = std::iter::successors(Some(target), |&e| page.elements[e].parent());

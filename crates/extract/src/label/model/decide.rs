@@ -36,6 +36,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
+    // Batch by batch, since the rows of a long page need several hundred times its bytes.
     let features = Features::for_each_batch(view, |rows| {
         first.chances(rows, view.fast, &mut view.scratch.walk.borrow_mut(), &mut chances);
     });
@@ -79,6 +80,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         sure_share: sure_share(&chances, &features.tokens),
     };
     out.confidence = confidence(&chances, &features.tokens, &lines);
+    // The blocks of a line share its verdict.
     for (i, line) in features.blocks.iter().enumerate() {
         for block in line.clone() {
             out.kept[block] = lines[i];

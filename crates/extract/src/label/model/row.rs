@@ -93,6 +93,7 @@ impl RowBuffers {
                 width = writer.width();
                 row += 1;
             }
+            // Converted only now, when the stores of the first rows have completed.
             for (features, keys) in self.staged.0.iter().zip(keys) {
                 put_keys(simd, features, width, keys);
             }

@@ -470,6 +470,8 @@ fn sections(
         if line.heading < first_level {
             continue;
         }
+        // A section ends with the parent of its heading, before the next heading of the same or a higher
+        // level, or after `MAX_LINES`.
         let range = around(line);
         let inside = lines[i + 1..].iter().take(MAX_LINES as usize).take_while(|next| {
             range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
@@ -506,6 +508,7 @@ fn keep_headings_of_rows<'s>(
         let heading = section.heading as usize;
         let text = &chances[heading + 1..section.end as usize];
         let is_kept = text.iter().any(|&chance| chance >= least);
+        // A section of another level or depth begins a new row.
         if section.place != place {
             (place, row) = (section.place, 0);
         }

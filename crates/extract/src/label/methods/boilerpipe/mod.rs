@@ -104,6 +104,7 @@ impl RunList {
                 () if option => "form-control",
                 () => "not-looked-at",
             }));
+            // These blocks are in no run, so that no filter keeps them.
             if block.hidden || option {
                 continue;
             }
@@ -192,6 +193,7 @@ impl RunList {
             run.content = largest == Some(i);
             run.labels |= if run.content { LARGEST } else { MIGHT_BE_CONTENT };
         }
+        // If no run has content, all stay labelled as possible content.
         let largest = largest?;
         for i in (0..self.runs.len()).filter(|&i| i != largest) {
             self.set_verdict(i, Verdict::drop("not-the-largest-block"));

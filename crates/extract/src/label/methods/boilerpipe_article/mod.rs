@@ -34,6 +34,7 @@ impl Extractor for BoilerpipeArticle {
             .dom
             .find(NodeId::DOCUMENT, Tag::TITLE)
             .map(|t| view.dom.text_content(t));
+        // The filters of `ArticleExtractor`, in its order.
         runs.mark_title(view.table, title.as_deref().unwrap_or(""));
         let tree = NumWordsRules::default();
         runs.classify(|prev, current, next| tree.decide(prev, current, next));

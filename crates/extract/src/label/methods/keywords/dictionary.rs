@@ -79,6 +79,7 @@ impl Dictionary {
                 }
             }
         }
+        // The automaton and the set number their own patterns, so each keeps a list of its rules.
         let select = |regex: bool| -> Vec<usize> {
             let of_kind = rules.iter().enumerate();
             of_kind

@@ -48,8 +48,10 @@ impl Extractor for Keywords {
                     Action::Drop | Action::DropRest => Verdict::drop(&rule.reason),
                     Action::Keep => Verdict::keep(&rule.reason),
                 };
+                // Above the text, a phrase such as "Comments" belongs to a menu.
                 over = rule.action == Action::DropRest && words >= MIN_WORDS_BEFORE_END;
             }
+            // Only words that stay after the phrases count.
             if verdict.kept {
                 words = words.saturating_add(block.words);
             }

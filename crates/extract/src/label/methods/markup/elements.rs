@@ -189,6 +189,7 @@ fn unlinked_chars(view: &PageView<'_>, accepts: impl Fn(&Dom<'_>, NodeId) -> boo
             *sum += u64::from(block.chars.saturating_sub(block.link_chars));
         }
     }
+    // Parents precede their children, so each sum is complete before it is passed up.
     for i in (0..contexts.len()).rev() {
         if let Some(parent) = contexts[i].parent {
             unlinked[parent as usize] += unlinked[i];

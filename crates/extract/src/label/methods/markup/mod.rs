@@ -33,6 +33,7 @@ impl Extractor for Markup {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let article_chars = BoilerpipeArticle.label(view).kept_chars(view.table);
+        // A body that is much shorter than the text found by another method is a teaser.
         let least = (MIN_SHARE * article_chars as f64).ceil().max(MIN_CHARS as f64) as usize;
         let mut longest = 0;
         for labels in bodies(view) {

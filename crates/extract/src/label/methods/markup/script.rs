@@ -68,6 +68,7 @@ fn find_on_page(
         if !block.hidden {
             page.read(table.text(block));
         }
+        // The range of a hidden block is empty.
         ranges.push(start..page.words.len());
     }
     // The words of the body that the page shows, and the words of the page that are in the body.

@@ -40,6 +40,7 @@ impl Attempt<'_, '_> {
         let mut at = self.tree.first_child(article);
         while let Some(id) = at {
             let gone = self.tree.html_tag(id).is_some_and(|tag| test(self, id, tag));
+            // The next node is found while the subtree is still attached.
             at = if gone {
                 self.tree.after_subtree(article, id)
             } else {

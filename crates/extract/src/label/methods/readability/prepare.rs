@@ -213,6 +213,7 @@ impl Attempt<'_, '_> {
         let (mut p, mut wrapped) = (None, false);
         let mut at = self.tree.first_child(div);
         while let Some(child) = at {
+            // Read before the child moves into a paragraph, which changes its siblings.
             at = self.tree.next_sibling(child);
             if phrasing(child) {
                 if let Some(p) = p {

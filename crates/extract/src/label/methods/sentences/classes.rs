@@ -48,6 +48,7 @@ impl ClassifiedParagraph {
         rules: &SentenceRules,
         stop_density: impl FnOnce() -> f64,
     ) -> Self {
+        // The rules of jusText, in its order: the first one that applies decides.
         let (class, reason) = if features.link_density > rules.max_link_density {
             (Class::Bad, "many-links")
         } else if features.has_copyright {

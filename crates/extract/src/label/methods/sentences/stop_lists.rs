@@ -116,6 +116,7 @@ impl Language {
             List::Unspaced(automaton) => {
                 for text in texts {
                     all += text.chars().filter(|&c| is_letter(c)).count();
+                    // Stop words may occur anywhere and are weighed by their letters.
                     let matches = automaton.find_iter(text);
                     found += matches.map(|m| text[m.range()].chars().count()).sum::<usize>();
                 }

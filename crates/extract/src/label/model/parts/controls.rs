@@ -85,6 +85,7 @@ impl Page<'_> {
                 && !line.hidden
                 && last.is_some_and(|block| self.view.table.text(block).ends_with(['?', '？', '؟']))
         };
+        // A question within a text has the style of the line after it.
         let found: Vec<usize> = (0..lines.len().saturating_sub(1))
             .filter(|&i| is_question(&lines[i]))
             .filter(|&i| lines[i + 1].counts.tokens >= MIN_TEXT && style(i) != style(i + 1))
@@ -113,12 +114,14 @@ impl Page<'_> {
         if self.tag(i) != Some(Tag::BUTTON) || element.sums.tokens > MAX_TOKENS || element.sums.lines > 2.0 {
             return None;
         }
+        // The button has to declare that it opens something.
         let opens = ["aria-expanded", "aria-controls"]
             .into_iter()
             .any(|name| self.view.dom.short_attr(self.element(i), name, 100).is_some());
         let (first, line) = self.lines_in(i).next().filter(|_| opens)?;
         let text = self.short_text(line);
         let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+        // The part begins right after the lines of the button.
         let next = first + element.sums.lines as usize;
         let is_text = |line: &Line| {
             line.counts.tokens >= MIN_TEXT
@@ -177,6 +180,7 @@ impl Page<'_> {
             Some(Tag::LABEL) => is_named(i) || element.parent().is_some_and(is_named),
             _ => self.has_role(self.element(i), "tab"),
         };
+        // The panels lie a few levels up, beside the row of tabs.
         let above = std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
         is_tab
             && above

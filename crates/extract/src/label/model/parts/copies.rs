@@ -184,6 +184,7 @@ impl Page<'_> {
             if is_doubled {
                 out.push((copy as u32, original as u32));
             }
+            // A third copy is compared with the line that stays.
             before = Some(original);
         }
         out

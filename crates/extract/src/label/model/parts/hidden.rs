@@ -62,6 +62,7 @@ impl Page<'_> {
         let Some(parent) = dom.parent(element) else {
             return false;
         };
+        // One more than the row and the maximum number of panels, so that longer lists are noticed.
         let children: Vec<NodeId> = dom
             .children(parent)
             .filter(|&child| dom.tag(child).is_some())

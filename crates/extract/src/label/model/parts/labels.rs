@@ -68,6 +68,7 @@ impl Page<'_> {
         const MIN_PARAGRAPH: u32 = 15;
         let lines = &self.page.lines;
         let is_text = |line: &Line| line.counts.tokens >= MIN_PARAGRAPH && !line.hidden;
+        // The last paragraph that is not a copyright notice itself.
         let last = lines
             .iter()
             .rposition(|line| is_text(line) && !states_rights(self.first_text(line)));

@@ -112,6 +112,7 @@ impl Page<'_> {
         let element = lines[last].context as usize;
         let elements = &self.page.elements;
         let above = std::iter::successors(Some(element), |&at| elements[at].parent());
+        // The outermost element around the link that is short and at most half of the page.
         let part = above
             .take_while(|&at| elements[at].sums.tokens <= MAX_TOKENS && self.share(at) <= MAX_SHARE)
             .last();

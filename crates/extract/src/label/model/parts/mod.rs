@@ -173,6 +173,8 @@ impl Parts {
         if of_elements.iter().any(|&part| part != NO_PART) {
             of_lines.extend(page.lines.iter().map(|line| of_elements[line.context as usize]));
         }
+        // In this order: the steps for controls, bars, requests and labels skip lines that are in a part
+        // already.
         parts.add_related_sections(&mut of_lines);
         parts.add_related_lines(&mut of_lines);
         parts.add_labelled_links(&mut of_lines);
@@ -351,6 +353,7 @@ impl<'p> Page<'p> {
             .filter(|block| block.link_chars > 0 && !block.hidden)
         {
             for &node in table.nodes(block) {
+                // The mark is short, and its link is close around it: `<a href=#fn1><sup>1</sup></a>`.
                 if dom.raw_bytes(node).len() > MAX_MARK {
                     continue;
                 }
@@ -367,6 +370,7 @@ impl<'p> Page<'p> {
                     && !target.is_empty()
                 {
                     self.targets.push(target.into());
+                    // The note may lead back to the link or to the element around it.
                     let around = std::iter::once(link).chain(dom.parent(link));
                     let ids = around.flat_map(|at| {
                         [

@@ -32,6 +32,7 @@ impl Page<'_> {
             self.tag(i),
             Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
         );
+        // The id may belong to the first child, such as an empty `a`.
         may_be_one && (is_target(node) || first.is_some_and(is_target)) && (named || self.leads_back(node))
     }
 

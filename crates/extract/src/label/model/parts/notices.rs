@@ -43,6 +43,7 @@ fn names_its_heading(dom: &Dom<'_>, element: NodeId) -> bool {
     let Some(id) = dom.short_attr(element, "id", MAX_ID) else {
         return false;
     };
+    // A `span` before the heading may be an empty target of links.
     let first = dom
         .children(element)
         .take(MAX_CHILDREN)
@@ -61,6 +62,7 @@ fn names_its_heading(dom: &Dom<'_>, element: NodeId) -> bool {
     let texts = nodes.filter(|&at| dom.is_text(at) && dom.raw_bytes(at).len() <= MAX_ID);
     let text: Vec<String> = texts.map(|at| dom.text(at).into_owned()).collect();
     let (of_id, of_heading) = (words(&id), words(&text.concat()));
+    // Prefixes are allowed: `s-related-objects` names `Related objects`.
     !of_heading.is_empty() && of_id.ends_with(&of_heading)
 }
 

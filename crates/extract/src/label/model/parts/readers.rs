@@ -151,6 +151,7 @@ impl Page<'_> {
             let Some((end, around)) = self.section_below(i) else {
                 continue;
             };
+            // The first date has to be near the heading, so that it is that of a comment.
             let is_near = lines[i + 1..end]
                 .iter()
                 .take(most_before)

@@ -126,6 +126,7 @@ impl Page<'_> {
                         .count() as u32;
                 }
             }
+            // Names of pages have at most three words on average, titles of stories more.
             links > 0 && words <= MAX_NAME * links
         }
     }
@@ -223,6 +224,7 @@ impl Page<'_> {
             let (words, linked) = blocks.iter().fold((0, 0), |sum, block| {
                 (sum.0 + block.words, sum.1 + block.link_words)
             });
+            // Words of the line that are not linked.
             let before = words - linked.min(words);
             let may_be_one = line.heading == 0
                 && linked > 0
@@ -232,6 +234,7 @@ impl Page<'_> {
                     line.kind,
                     BlockKind::Paragraph | BlockKind::Text | BlockKind::TableCell
                 );
+            // Old pages are laid out by tables, so a cell counts unless its table holds data.
             if may_be_one
                 && !(line.kind == BlockKind::TableCell && self.is_in_grid(line, &mut grids))
                 && phrases::announces_related_link(

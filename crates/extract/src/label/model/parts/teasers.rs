@@ -49,6 +49,7 @@ impl Page<'_> {
                 .iter()
                 .map(|line| line.counts.tokens)
                 .sum();
+            // Cards inside the element around the text belong to the text.
             let is_outside =
                 |card: usize| !(text.element..=self.last_inside[text.element] as usize).contains(&card);
             if tokens <= text.tokens && self.is_last(lines.end) && cards.iter().all(|&card| is_outside(card))
