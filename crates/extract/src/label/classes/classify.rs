@@ -62,10 +62,12 @@ struct Classifier<'p> {
 }
 
 impl Classifier<'_> {
+    /// Returns whether the first block of a line is kept.
     fn is_kept(&self, line: &Line) -> bool {
         self.kept.get(line.blocks().start) == Some(&true)
     }
 
+    /// Returns the class of a line.
     fn class(&self, line: &Line) -> BlockClass {
         let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
             Some(BlockClass::Comment)

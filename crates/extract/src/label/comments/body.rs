@@ -15,7 +15,7 @@ use crate::label::extractor::PageView;
 use dehusk_html::fnv;
 use dehusk_html::tree::Tag;
 
-/// Least shares of the words that the place holds, and of the comments that have the place.
+/// Minimum share of all words that are at the place, and minimum share of the comments that have the place.
 const MIN_WORDS: f64 = 0.75;
 const MIN_ITEMS: f64 = 0.7;
 /// Minimum words of a line from which the place is learnt, unless it ends like a sentence. Labels of members are shorter.
@@ -118,7 +118,7 @@ impl Bodies {
                 }
                 false => fnv::extend(above, name),
             };
-            // The comment's element itself is no candidate: it also holds the parts beside the text.
+            // The comment's element itself is not a candidate: it also contains the parts beside the text.
             if item == at || words[i] == 0 || !may_be_body(tag) {
                 continue;
             }
@@ -147,7 +147,8 @@ impl Bodies {
         let Some(best) = best.filter(|_| count >= MIN_LEARNT) else {
             return bodies;
         };
-        // If several elements of a comment have the place, such as the rows of a table, the text may be in one of them alone.
+        // If several elements of a comment have the place, such as the rows of a table, only one of them may
+        // contain the text.
         let mut rows: BTreeMap<u64, Place> = BTreeMap::new();
         for i in (0..contexts.len()).filter(|&i| way[i].0 == best && words[i] > 0) {
             let item = items.owner(i as u32);
@@ -170,7 +171,8 @@ impl Bodies {
         bodies
     }
 
-    /// Marks the contexts inside those that `is_body` accepts, in the comments that `is_asked` accepts.
+    /// Marks the contexts that `is_body` accepts and everything inside them, in the comments that `is_asked`
+    /// accepts.
     fn mark(
         &mut self,
         view: &PageView<'_>,

@@ -18,7 +18,7 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Tag};
 
-/// Minimum words of a comment, besides those of a comment inside of it.
+/// Minimum words of a post besides those of a comment nested in it.
 const MIN_OWN: u32 = 2;
 
 /// Posts outside of the named comments win if they have more than this number of times the words.

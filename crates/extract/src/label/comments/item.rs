@@ -32,8 +32,8 @@ const MIN_SURE: u8 = 4;
 #[derive(Default)]
 struct Draft<'v> {
     text: String,
-    /// A line of its text that many comments have. It becomes the text if there is no other: some comments are just a word of
-    /// thanks.
+    /// A line of its text that many comments share. It becomes the text if the comment has no other line:
+    /// some comments are only a word of thanks.
     spare: Option<&'v str>,
     writer: (u8, String),
     date: (u8, Option<String>),
@@ -179,8 +179,8 @@ fn add(
     let body = bodies.around(block.context);
     let is_body = body.is_some();
     let top = body.unwrap_or_else(|| items.top(block.context));
-    // Names and days inside the text count only if there are none beside it. An exception is the space before its first line,
-    // which is about the comment.
+    // Names and dates inside the text count only if there are none beside it. Exception: lines before the
+    // first line of the text are about the comment.
     let is_head = draft.text.is_empty();
     let weight = |rank: u8, is_shared: bool| match is_body {
         true if !is_head => 1,

@@ -50,7 +50,7 @@ impl Items {
         self.owner(view.table.blocks()[block].context)
     }
 
-    /// Whether a context is an element of a comment itself, and not inside of one.
+    /// Whether a context is itself an element of a comment, rather than inside one.
     pub(crate) fn is_top(&self, context: u32) -> bool {
         self.owner(context).is_some() && self.top[context as usize] == context
     }

@@ -301,6 +301,7 @@ pub(crate) fn says_when(text: &str) -> bool {
             || says(text, &now) && text.split(' ').count() <= 4)
 }
 
+/// Whether a text contains one of these words, in upper or lower case.
 fn says(text: &str, words: &[&str]) -> bool {
     let lower = text.to_lowercase();
     words.iter().any(|word| lower.contains(word))

@@ -23,10 +23,10 @@ const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 64;
 /// Minimum number of members of a set that are signed and have a text.
 const MIN_SIGNED: u32 = 2;
-/// Minimum share of signed members among those with a text. Also the minimum share, among signed members, of those with both a
-/// writer and a date; required if no name identifies the set.
+/// Minimum share of signed members among those with a text. Also the minimum share of members with both a
+/// writer and a date among the signed ones, which is required if no name identifies the set.
 const MIN_SHARE: f64 = 0.6;
-/// Minimum share of signed members from which those without writer and date are something else.
+/// Share of signed members from which on the members without writer and date are not posts.
 const NEARLY_ALL_SIGNED: f64 = 0.75;
 /// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;
@@ -65,6 +65,7 @@ impl Sums {
         self.writers += other.writers;
     }
 
+    /// Subtracts the sums of a nested member.
     fn without(self, inner: Sums) -> Sums {
         Sums {
             words: self.words.saturating_sub(inner.words),
@@ -100,7 +101,8 @@ struct Candidate {
     is_named: bool,
     is_reply: bool,
     depth: u32,
-    /// Counts over members with a text: signed ones, those of them with both a writer and a date, and the words of signed ones.
+    /// Counts over members with a text. `signed`: members with a writer or a date. `both`: members with both.
+    /// `words`: words of the signed members.
     signed: u32,
     both: u32,
     words: u32,
@@ -311,7 +313,8 @@ impl<'v> Structure<'v> {
             .map(|(_, at)| at)
     }
 
-    /// Returns tag and first name that does not alternate, without its number: siblings with equal ones are similar.
+    /// Returns the tag of an element and its first name that does not alternate between rows, without its
+    /// number. Siblings of equal kind are similar.
     fn kind(&self, at: u32) -> (Option<Tag>, &str) {
         let context = &self.view.table.contexts()[at as usize];
         let mut names = self.view.table.names(context).split_ascii_whitespace();
@@ -319,6 +322,7 @@ impl<'v> Structure<'v> {
         (self.features.tag(at as usize), without_number(name))
     }
 
+    /// Whether an element may be a post: it does not contain the page by its tag, and is not in a control.
     fn may_be_post(&self, i: usize) -> bool {
         let tag = self.features.tag(i);
         let holds_page = matches!(tag, None | Some(Tag::HTML | Tag::BODY | Tag::MAIN | Tag::NAV));

@@ -88,7 +88,7 @@ pub(crate) fn any_around_kept(
     false
 }
 
-/// Whether one of these names is that of comments, or of replies in threads.
+/// Whether one of these names is a name of comments, or of replies in threads.
 fn has_comment(names: &str) -> bool {
     let mut classes = names.split_ascii_whitespace().map(NameClass::of);
     classes.any(|class| class.is_comment() || class.is_post() && class.is_reply())

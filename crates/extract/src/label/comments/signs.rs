@@ -27,7 +27,7 @@ const MAX_ATTR: usize = 300;
 const MAX_NAME: usize = 60;
 /// Maximum letters beside the date of a line. A longer line is a sentence that mentions a day.
 const MAX_BESIDE: usize = 70;
-/// Maximum letters beside a date that is alone in its line: those of a weekday or of "posted".
+/// Maximum letters beside a date that counts as alone in its line: a weekday, or a word such as "posted".
 const MAX_ALONE: usize = 14;
 /// The rank of a date in an attribute.
 pub(crate) const ATTRIBUTE: u8 = 7;
@@ -311,6 +311,7 @@ struct Reader<'v> {
 }
 
 impl Reader<'_> {
+    /// Returns the date of a line: from an attribute, from its words, or a date without a day.
     fn date(&mut self, block: &Block, text: &str) -> Option<DateSign> {
         let nodes = self.view.table.nodes(block).iter().take(MAX_NODES);
         let mut named = false;

@@ -171,6 +171,7 @@ fn announces_answers(view: &PageView<'_>, found: &Found) -> bool {
         })
 }
 
+/// Drops the kept blocks that `is_comment` accepts.
 fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
     for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
         if is_comment(i) {
@@ -181,8 +182,8 @@ fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
 
 /// Keeps the posts of a thread whole: lines that are not much less likely than kept lines, in posts that are likely on average.
 ///
-/// A thread whose posts are mostly dropped is left as it is: the posts are those of a box beside the text. Lines below `MIN_CHANCE` are mostly
-/// signatures, notes of changes and the names of quoted writers.
+/// A thread whose posts are mostly dropped is left as it is: its posts belong to a box beside the text. Lines
+/// below `MIN_CHANCE` are mostly signatures, notes of changes and the names of quoted writers.
 fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize>]) {
     const MIN_KEPT: f64 = 0.2;
     const MIN_MEAN: f64 = 0.3;
@@ -219,7 +220,8 @@ fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize
     }
 }
 
-/// Whether a line is no text of its own: a rule of dashes, or a short line before a quotation, such as "Quote:" or "Ann wrote:".
+/// Whether a line is not text of its own: a rule of dashes, or a short line before a quotation, such as
+/// "Quote:" or "Ann wrote:".
 fn is_label(text: &str) -> bool {
     const MAX_CHARS: usize = 60;
     let text = text.trim_end();

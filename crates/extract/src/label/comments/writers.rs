@@ -84,8 +84,9 @@ impl SharedPlaces {
         self.dates.contains(&place)
     }
 
-    /// Returns the writers of comments without evidence of one, by comment: the name at the place where the other comments have
-    /// theirs, or, if hardly any comment has evidence, the first highlighted name that nearly all comments have.
+    /// Returns the writers of comments that have no evidence of a writer, by comment: the name at the place
+    /// where the other comments have theirs, or, if hardly any comment has evidence, the first highlighted
+    /// name that nearly all comments have.
     pub(crate) fn unmarked(
         &self,
         view: &PageView<'_>,

@@ -8,6 +8,7 @@ use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::DensityRules;
 
+/// The extractor `boilerpipe-default`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeDefault;
 

@@ -105,7 +105,8 @@ impl Default {
 
 /// Share of sure words below which a page has the warning `doubtful-text`.
 ///
-/// Pages below it reach an F1 of .85 in `zh_news`, whose pages are not trained on, and .61 in `wcxb_dev`; the others .96 and .94.
+/// Pages below it reach an F1 of .85 in `zh_news`, whose pages are not trained on, and .61 in `wcxb_dev`.
+/// Other pages reach .96 and .94.
 const MIN_SURE_SHARE: f64 = 0.5;
 
 /// Confidence of an article that the page contains for other programs but does not show.

@@ -107,6 +107,7 @@ impl Extractor for Density {
 }
 
 impl DensityTree {
+    /// Sets a parameter by name. `tree` resets all others to the defaults of that tree.
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), String> {
         if parameter == "tree" {
             *self = match value {

@@ -132,6 +132,7 @@ impl Column {
     }
 }
 
+/// Returns the verdict of each block, given the layout of the page.
 fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
     // Verdicts for blocks that end up in no run of the column.
     let first = layout.blocks.iter().map(|block| match block {
@@ -172,6 +173,7 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
     verdicts
 }
 
+/// Returns the visible blocks that scroll with the page, with their scores.
 fn drawn_blocks(view: &PageView<'_>, layout: &PageLayout, page: (f64, f64)) -> Vec<DrawnBlock> {
     let blocks = view.table.blocks().iter().zip(&layout.blocks).enumerate();
     let drawn = blocks.filter_map(|(index, (block, place))| {
@@ -298,6 +300,7 @@ struct RunFigures {
     has_font: bool,
 }
 
+/// Returns the figures of a run. Its score is that of the box around all its blocks.
 fn figures(blocks: &[DrawnBlock], page: (f64, f64), is_in_font: impl Fn(&DrawnBlock) -> bool) -> RunFigures {
     let chars: f64 = blocks.iter().map(|block| block.chars).sum();
     let link_chars: f64 = blocks.iter().map(|block| block.link_chars).sum();

@@ -90,8 +90,10 @@ struct GroupColumns {
     text: [f32; GROUP_TEXT.len()],
 }
 
+/// Names of the columns of [`GroupColumns::size`].
 const GROUP_SIZE: [&str; 2] = ["members", "tokens"];
 
+/// Names of the columns of [`GroupColumns::text`].
 const GROUP_TEXT: [&str; 4] = ["links", "ends", "share", "long"];
 
 impl GroupColumns {
@@ -215,6 +217,8 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
+    /// Opens the element at a depth: updates its score, the paths to the targets, the marks and the stacks of
+    /// sibling groups.
     #[inline]
     fn open_element(&mut self, depth: usize) {
         let number = self.open[depth].element;

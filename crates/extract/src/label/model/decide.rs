@@ -109,6 +109,7 @@ struct PageWords<'a> {
 }
 
 impl<'a> PageWords<'a> {
+    /// Returns the texts of the blocks of a line.
     fn texts(&self, line: usize) -> impl Iterator<Item = &'a str> + use<'a> {
         let table = self.table;
         let blocks = &table.blocks()[self.blocks[line].clone()];

@@ -94,6 +94,7 @@ struct PageFeatures {
     quirks: bool,
 }
 
+/// Names of the columns of [`PageFeatures::figures`].
 const FIGURES_OF_PAGE: [&str; 7] = ["tokens", "lines", "links", "long", "ends", "money", "articles"];
 
 /// Writes the features of lines, in document order.
@@ -147,6 +148,7 @@ impl<'p> FeatureWriter<'p> {
         rows.fill_with(simd, size, |row, k| self.put(row, i + k))
     }
 
+    /// Writes all features of line `i`. Lines must be written in document order.
     #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];

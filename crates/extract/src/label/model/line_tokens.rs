@@ -48,8 +48,9 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     }
 }
 
-/// Reads the word at an offset of a text, if there is one there, and returns it with the offset behind it and its following separators. Returns
-/// `None` for text outside ASCII and for words that do not end within one chunk; most words do.
+/// Reads the word at an offset of a text, and returns it with the offset after the separators that follow it.
+/// The word is `None` if a separator is at the offset. Returns `None` for text outside ASCII and for words
+/// that do not end within one chunk of eight bytes; most words do.
 #[inline]
 fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     if !bytes[at].is_ascii() {
@@ -62,8 +63,8 @@ fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
 }
 
-/// Reads a word of any length and script at an offset of a text into `out`. Returns the end of the word and the offset behind the separators after
-/// it.
+/// Reads a word of any length and script at an offset of a text into `out`. Returns the end of the word and
+/// the offset after the separators that follow it.
 ///
 /// `out` is a parameter because a returned `OpenWord` would be copied by vector loads, which stall on the narrower stores of its fields.
 #[inline(never)]
@@ -157,6 +158,7 @@ struct OpenWord {
 }
 
 impl OpenWord {
+    /// Begins the word at this offset, unless it has begun already.
     #[inline]
     fn open(&mut self, at: usize) {
         if self.start.is_none() {
@@ -199,6 +201,7 @@ impl OpenWord {
         self.hash = mix(self.hash, u64::from(code) | 1 << 63);
     }
 
+    /// Adds an ASCII letter or digit that another character lower-cases to.
     #[cold]
     fn add_ascii(&mut self, c: char) {
         self.has_letter |= !c.is_ascii_digit();
@@ -209,6 +212,7 @@ impl OpenWord {
         }
     }
 
+    /// Hashes the pending characters.
     #[inline]
     fn flush(&mut self) {
         if self.pending_len > 0 {
@@ -217,6 +221,7 @@ impl OpenWord {
         }
     }
 
+    /// Ends the word. Returns `None` if it has not begun.
     #[inline]
     fn close(&mut self, end: usize) -> Option<Word> {
         let start = self.start.take()?;

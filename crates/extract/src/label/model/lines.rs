@@ -83,6 +83,8 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     out
 }
 
+/// Returns whether a block lies in a control that is not part of a sentence. Such a block is not joined to
+/// the line before it.
 fn is_control(dom: &Dom<'_>, block: &Block) -> bool {
     match dom.html_tag(block.element) {
         Some(Tag::BUTTON) => !is_in_sentence(dom, block.element, Tag::BUTTON),

@@ -98,7 +98,7 @@ pub(crate) fn empty_headings(view: &PageView<'_>, lines: &[Range<usize>], kept: 
 #[derive(Clone, Copy, Default)]
 struct Section {
     kept: u32,
-    /// Lines that are shown and not kept, and those of them that are choices.
+    /// Lines that are shown and not kept. `choices`: the lines among them that are choices.
     dropped: u32,
     choices: u32,
 }

@@ -67,6 +67,7 @@ struct RunCounts {
 }
 
 impl RunCounts {
+    /// Counts one more line of this class.
     fn advance(&mut self, class: i8, line: &Line) {
         if class < 0 || line.heading > 0 {
             self.open = false;
@@ -78,7 +79,7 @@ impl RunCounts {
     }
 }
 
-/// Distance used if there is no such line.
+/// Distance if there is no line of text or of links in this direction.
 const NO_DISTANCE: u32 = 1000;
 
 impl<'p> NeighborFeatures<'p> {

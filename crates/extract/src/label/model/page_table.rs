@@ -60,10 +60,12 @@ impl Sums {
         self.tokens / self.lines.max(1.0)
     }
 
+    /// Returns the share of tokens in long lines with few links.
     pub(crate) fn long_share(&self) -> f32 {
         self.long / self.tokens.max(1.0)
     }
 
+    /// Returns the share of tokens in lines that end like sentences.
     pub(crate) fn ends_share(&self) -> f32 {
         self.ends / self.tokens.max(1.0)
     }
@@ -201,7 +203,7 @@ impl Element {
 pub(crate) struct Core {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    // /// Share of the page's tokens in the run.
+    /// Share of the page's tokens in the run.
     pub(crate) share: f32,
     /// Style of the elements that contain most of the run's text.
     pub(crate) style: u32,
@@ -215,9 +217,9 @@ pub(crate) struct PageTable {
     pub(crate) lines: Vec<Line>,
     pub(crate) elements: Vec<Element>,
     pub(crate) sibling_groups: Vec<SiblingGroup>,
-    // /// Sums over all visible lines.
+    /// Sums over all visible lines.
     pub(crate) page: Sums,
-    // /// Number of the element with the highest score; the first one of equals.
+    /// Number of the element with the highest score; the first one of equals.
     pub(crate) best: usize,
     pub(crate) cores: [Core; 2],
     /// Sums over the lines in elements of each style.

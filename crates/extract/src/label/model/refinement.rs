@@ -112,7 +112,7 @@ const COPY_ODDS: f32 = 0.0005;
 const SHORT_PAGE: f64 = 40.0;
 const ODDS_OF_MAIN: f32 = 8.0;
 
-/// Factor for the odds of a button that opens a part of the text, and of a question, if the text behind it is kept.
+/// Factor for the odds of a button that opens a part of the text, and of a question, if the text after it is kept.
 const ODDS_OF_PANEL_HEADING: f32 = 15.0;
 
 /// Factor for the odds of lines of a letter to subscribers.

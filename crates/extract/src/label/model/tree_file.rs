@@ -197,10 +197,12 @@ impl TreeFile {
     }
 }
 
+/// Reads four bytes; `None` at the end.
 fn number(bytes: &mut &[u8]) -> Option<[u8; 4]> {
     bytes.split_off(..4)?.try_into().ok()
 }
 
+/// Reads a count of four bytes; `None` at the end.
 fn count(bytes: &mut &[u8]) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(number(bytes)?)).ok()
 }

@@ -64,7 +64,7 @@ struct Section {
     is_short: bool,
     /// Whether all of its lines are links.
     is_linked: bool,
-    /// Whether its heading stands on the page more than once.
+    /// Whether the text of its heading occurs on the page more than once.
     is_repeated: bool,
 }
 

@@ -38,6 +38,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// Returns the words per line of 80 columns.
     pub(crate) fn text_density(&self) -> f64 {
         f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
     }
@@ -58,6 +59,7 @@ impl Run {
         self.labels & label != 0
     }
 
+    /// Merges the next run into this one. `links` is the list [`RunList::next`].
     fn absorb(&mut self, next: &Run, links: &mut [u32]) {
         links[self.last as usize] = next.first;
         self.last = next.last;

@@ -53,6 +53,7 @@ impl Default for DensityRules {
 }
 
 impl DensityRules {
+    /// Decides about the current run by link density and text density: its own, and those of its neighbors.
     pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")
@@ -114,6 +115,8 @@ impl Default for NumWordsRules {
 }
 
 impl NumWordsRules {
+    /// Decides about the current run by link density and number of words: its own, and those of its
+    /// neighbors.
     pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")

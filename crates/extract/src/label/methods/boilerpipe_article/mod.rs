@@ -16,6 +16,7 @@ use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use crate::label::methods::boilerpipe::{HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, RunList, TITLE};
 use dehusk_html::tree::{NodeId, Tag};
 
+/// The extractor `boilerpipe-article`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeArticle;
 
@@ -229,6 +230,7 @@ fn may_end_article(text: &str) -> bool {
     PHRASES.find_in_any_case(text) != 0
 }
 
+/// Beginnings of lower-cased blocks that follow an article.
 const STARTS: &[&str] = &[
     "comments",
     "© reuters",
@@ -241,6 +243,7 @@ const STARTS: &[&str] = &[
     "поделиться",
     "теги:",
 ];
+/// Phrases that may occur anywhere in such a block.
 const CONTAINS: &[&str] = &[
     "what you think...",
     "add your comment",
@@ -252,7 +255,9 @@ const CONTAINS: &[&str] = &[
     "оставить комментарий",
     "добавить комментарий",
 ];
+/// Phrases after a number at the beginning of such a block: `12 comments`.
 const AFTER_NUMBER: &[&str] = &[" comments", " users responded in", " комментар"];
+/// Text that is such a block as a whole.
 const CLOSED: &str = "thanks for your comments - this feedback is now closed";
 
 #[cfg(test)]

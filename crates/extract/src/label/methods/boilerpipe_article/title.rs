@@ -121,6 +121,7 @@ pub(crate) fn first_letters(parts: &[String]) -> u128 {
         .fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))
 }
 
+/// Returns the bit of a lower-case letter; see [`first_letters`].
 fn bit_of(lower: char) -> u128 {
     1 << (u32::from(as_matched(lower)) & 127)
 }

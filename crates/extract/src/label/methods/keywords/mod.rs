@@ -15,6 +15,7 @@ use dictionary::{Action, Dictionary};
 /// Number of words that must have been kept before a phrase can end the text.
 const MIN_WORDS_BEFORE_END: u32 = 60;
 
+/// The extractor `keywords`.
 #[derive(Debug)]
 pub(crate) struct Keywords;
 

@@ -175,6 +175,7 @@ fn main(view: &PageView<'_>) -> Vec<NodeId> {
     first_with_chars(&mains, largest)
 }
 
+/// Returns the first element with this number of characters. Empty if the number is 0.
 fn first_with_chars(all: &[(NodeId, f64)], chars: f64) -> Vec<NodeId> {
     let first = all.iter().find(|&&(_, w)| w == chars && w > 0.0);
     first.map(|&(id, _)| id).into_iter().collect()

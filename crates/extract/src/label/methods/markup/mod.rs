@@ -19,6 +19,7 @@ const MIN_CHARS: usize = 200;
 /// Minimum length of a body, as a share of the characters that `boilerpipe-article` finds.
 const MIN_SHARE: f64 = 0.5;
 
+/// The extractor `markup`.
 #[derive(Debug)]
 pub(crate) struct Markup;
 

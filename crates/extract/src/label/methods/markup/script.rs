@@ -140,6 +140,7 @@ struct WordSequence {
 }
 
 impl WordSequence {
+    /// Appends the words of a text.
     fn read(&mut self, text: &str) {
         let mut hash = fnv::START;
         let end = |hash: &mut u64, words: &mut Vec<u64>| {
@@ -177,6 +178,7 @@ impl WordSequence {
         })
     }
 
+    /// Returns the set of all shingles.
     fn shingles(&self) -> HashSet<u64, KeyHash> {
         self.windows().map(|(_, shingle)| shingle).collect()
     }

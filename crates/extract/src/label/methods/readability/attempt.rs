@@ -86,11 +86,13 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
     }
 
+    /// Detaches a node with its subtree, and notes the reason.
     pub(crate) fn remove(&mut self, id: NodeId, why: RemovalReason) {
         self.tree.detach(id);
         self.removed.push((id, why));
     }
 
+    /// Returns the weight of class and id, or 0 if this attempt ignores them.
     pub(crate) fn class_weight(&self, id: NodeId) -> f64 {
         if self.flags.weight_classes {
             self.page.names(id).weight()

@@ -6,6 +6,7 @@ use crate::label::methods::readability::stats::{SubtreeCounts, Sums};
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
+    /// Step 9: removes clutter from the article.
     pub(crate) fn clean(&mut self) {
         let Some(article) = self.article else { return };
         // Data tables are found first: their cells must not be judged one by one.
@@ -31,6 +32,7 @@ impl Attempt<'_, '_> {
         // The original also removes empty paragraphs. They contain no text, so the result would not change.
     }
 
+    /// Removes the elements inside the article that `test` accepts.
     fn remove_where(
         &mut self,
         article: NodeId,
@@ -116,6 +118,7 @@ impl Attempt<'_, '_> {
         inside
     }
 
+    /// Returns whether an element is clutter, judged by the counts of its remaining content.
     fn is_clutter(&self, id: NodeId, tag: Tag, counts: &SubtreeCounts, in_figure: bool) -> bool {
         let chars = counts.text.chars;
         let mut list = matches!(tag, Tag::UL | Tag::OL);
@@ -202,6 +205,7 @@ impl Attempt<'_, '_> {
         out
     }
 
+    /// Returns whether a table holds data, rather than laying out the page.
     fn is_data_table(&self, table: NodeId) -> bool {
         let dom = self.page.dom;
         if dom.attr(table, "role").is_some_and(|v| v == "presentation") {

@@ -23,6 +23,7 @@ use attempt::{Attempt, Flags};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use page_context::PageContext;
 
+/// The extractor `readability`.
 #[derive(Debug)]
 pub(crate) struct Readability;
 

@@ -102,6 +102,7 @@ fn names_share(name: &str) -> bool {
         .any(|w| w.eq_ignore_ascii_case("share") || w.eq_ignore_ascii_case("sharedaddy"))
 }
 
+/// Returns whether an address is that of a video player of a well-known host.
 fn is_video(value: &str) -> bool {
     const HOSTS: &[&str] = &[
         "youtube.com/",

@@ -61,7 +61,8 @@ impl Attempt<'_, '_> {
                     break;
                 }
             }
-            // Paragraphs made for earlier runs precede this place, so the counts of the original tree still hold here.
+            // Paragraphs made for earlier runs precede this place, so the counts of the original tree still
+            // apply here.
             if !phrasing(next) {
                 break;
             }
@@ -87,10 +88,12 @@ impl Attempt<'_, '_> {
         None
     }
 
+    /// Returns whether a node is a blank text or a `br`.
     fn is_blank(&self, id: NodeId) -> bool {
         (self.tree.is_text(id) && self.page.text(id).chars == 0) || self.tree.html_tag(id) == Some(Tag::BR)
     }
 
+    /// Removes blank nodes from the end of a paragraph.
     fn trim_end(&mut self, p: NodeId) {
         while let Some(last) = self.tree.last_child(p).filter(|&id| self.is_blank(id)) {
             self.tree.detach(last);
@@ -204,6 +207,7 @@ impl Attempt<'_, '_> {
         None
     }
 
+    /// Returns whether the text of a heading repeats the title.
     fn repeats(&self, title: &WordSet, id: NodeId) -> bool {
         title.share_of(&self.page.dom.text_content(id)) > TITLE_SIMILARITY
     }

@@ -21,6 +21,7 @@ pub(crate) struct Scores<'p> {
 }
 
 impl Scores<'_> {
+    /// Returns the score of an element; `None` if it received none.
     pub(crate) fn get(&self, id: NodeId) -> Option<f64> {
         self.of.get(id.index()).copied().filter(|score| !score.is_nan())
     }
@@ -40,6 +41,7 @@ pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
 }
 
 impl<'p> Attempt<'p, '_> {
+    /// Returns the score of an element before paragraphs contribute to it.
     fn base_score(&self, id: NodeId) -> f64 {
         let base = match self.tree.html_tag(id) {
             Some(Tag::DIV) => 5.0,
@@ -212,6 +214,8 @@ impl<'p> Attempt<'p, '_> {
         }
     }
 
+    /// Returns whether a paragraph beside the best candidate reads like text: long with few links, or short
+    /// with a sentence and no links.
     fn reads_like_text(&self, id: NodeId, scores: &Scores<'_>) -> bool {
         let counts = scores.stats.get(id);
         match counts.text.chars {

@@ -213,6 +213,7 @@ pub(crate) struct Stats<'p> {
 }
 
 impl Stats<'_> {
+    /// Returns the counts of a node.
     pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
         // Elements that were created later have no counts.
         let Some(&place) = self.sums.places.get(id.index()) else {

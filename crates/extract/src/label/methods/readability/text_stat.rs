@@ -5,8 +5,8 @@
 pub(crate) struct TextStat {
     /// Number of characters from the first to the last that is not white space.
     pub(crate) chars: u32,
-    /// Number of commas of all scripts in the lower bits, and two flags for leading and trailing white space. Packed because a page may consist
-    /// mostly of texts, each with one of these.
+    /// Number of commas of all scripts in the lower bits, and two flags for leading and trailing white space.
+    /// Packed because a page may consist mostly of texts, and each of them has such a record.
     commas_and_ends: u32,
 }
 

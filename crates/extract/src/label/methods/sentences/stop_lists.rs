@@ -36,6 +36,7 @@ pub(crate) struct Language {
     list: OnceLock<List>,
 }
 
+/// A stop list, prepared for its script.
 #[derive(Debug)]
 enum List {
     Words(HashSet<Box<str>>),
@@ -125,6 +126,7 @@ impl Language {
         found as f64 / all.max(1) as f64
     }
 
+    /// Prepares the list for lookups.
     fn read(&self) -> List {
         let entries = || entries(self.text);
         // Empty and unused if words are separated by spaces.

@@ -356,6 +356,7 @@ fn initial_score(traits: ElementTraits) -> f32 {
     by_tag + traits.names.weight()
 }
 
+/// Returns whether an element inside a chosen one is clutter, given the counts of its content.
 fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
     let list = match traits.tag {
         Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,

@@ -28,8 +28,8 @@ impl Page<'_> {
         out
     }
 
-    /// Returns runs of lines that repeat earlier ones in another element. Forums are skipped, since their writers quote one another, and so are
-    /// quotations.
+    /// Returns runs of lines that repeat earlier ones in another element. Forums are skipped, since their
+    /// members quote one another, and so are quotations.
     fn repeated_runs(&self) -> Vec<(u32, u32)> {
         let (lines, texts) = (&self.page.lines, &self.page.texts);
         let is_thread = self.view.metadata.stated.kind.is_some_and(PageKind::is_thread);
@@ -66,7 +66,8 @@ impl Page<'_> {
             } else {
                 0
             };
-            // A refrain is repeated within its element and is not a copy. A text that is repeated right behind itself is a copy.
+            // A refrain is repeated within its element and is not a copy. A text that is repeated right after
+            // itself is a copy.
             let is_doubled = range
                 .clone()
                 .all(|i| originals[i].is_some_and(|original| original as usize + run == i));
@@ -85,7 +86,8 @@ impl Page<'_> {
         out
     }
 
-    /// Returns paragraphs that stand on the page twice, once in a style that few other lines have: the copy is drawn large beside the text.
+    /// Returns paragraphs that occur on the page twice, once in a style that few other lines have: the copy
+    /// is drawn large beside the text.
     fn pulled_paragraphs(&self) -> Vec<(u32, u32)> {
         const MIN_TOKENS: u32 = 12;
         // Adjacent copies may be short: a question that opens its answer is repeated as the heading of the
@@ -99,7 +101,7 @@ impl Page<'_> {
         }
         let title = self.title_of_text().map(|title| texts[title]);
         let contexts = self.view.table.contexts();
-        // The paragraph stands in an element right around the copy.
+        // The parent of the original also contains the copy, at most two levels deeper.
         let is_near = |copy: usize, original: usize| {
             const LEVELS: usize = 3;
             let around = contexts[lines[original].context as usize].parent;

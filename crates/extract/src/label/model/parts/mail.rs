@@ -1,4 +1,5 @@
-//! Letters to subscribers, as they are sent by mail and shown on the web: pages of nothing but tables, one below the other.
+//! Letters to subscribers, as they are sent by mail and shown on the web: pages that consist of tables, one
+//! below the other.
 //!
 //! The trees take their short sections for boilerplate, as they take the columns of old pages. But a letter
 //! has neither menus nor columns: everything between its head and its foot is text. The foot says how to end

@@ -440,10 +440,12 @@ impl<'p> Page<'p> {
             .any(|part| words.contains(&part))
     }
 
+    /// Returns whether the names of an element have one of these flags.
     fn is_named(&self, i: usize, kind: u8) -> bool {
         self.named[self.view.table.contexts()[i].names()] & kind != 0
     }
 
+    /// Returns whether the names of an element contain one of these substrings.
     fn has_part(&self, i: usize, parts: &[&str]) -> bool {
         let names = self.names(i).as_bytes();
         parts
@@ -482,6 +484,7 @@ impl<'p> Page<'p> {
         lines.take_while(move |(_, line)| range.contains(&line.context))
     }
 
+    /// Returns the text of a line: its blocks, joined by spaces.
     fn text(&self, line: &Line) -> String {
         let blocks = &self.view.table.blocks()[line.blocks()];
         let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();

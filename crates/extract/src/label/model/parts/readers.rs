@@ -116,7 +116,8 @@ const MIN_DATES: usize = 2;
 /// Maximum number of lines between the heading and the first dated line.
 const MAX_BEFORE_DATE: usize = 6;
 
-/// Maximum number of lines between the heading of reviews and the first dated line: the mean of the reviews stands first.
+/// Maximum number of lines between the heading of reviews and the first dated line: the average rating comes
+/// first.
 const MAX_BEFORE_REVIEW: usize = 30;
 
 /// Maximum number of headings that are tried. A page has few sections of comments, and each try reads the lines around it.
@@ -215,6 +216,7 @@ impl Page<'_> {
         })
     }
 
+    /// Returns whether a line counts or announces comments, or the reviews of a product.
     fn counts_comments(&self, line: &Line, is_product: bool) -> bool {
         const MAX_CHARS: u32 = 160;
         const MAX_TOKENS: u32 = 24;

@@ -162,6 +162,7 @@ struct Text {
     element: usize,
 }
 
+/// Returns whether a line is a paragraph of text.
 fn is_paragraph(line: &&Line) -> bool {
     const MAX_LINKED: f32 = 0.35;
     line.counts.tokens >= MIN_PARAGRAPH && line.link_density < MAX_LINKED && !line.hidden
