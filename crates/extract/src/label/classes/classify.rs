@@ -69,6 +69,7 @@ impl Classifier<'_> {
 
     /// Returns the class of a line.
     fn class(&self, line: &Line) -> BlockClass {
+        // Comments first: they may repeat the title or name an author.
         let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
             Some(BlockClass::Comment)
         } else if self

@@ -75,6 +75,7 @@ impl Phrases {
         let text = |number: u16| list[usize::from(number)].text;
         let mut sorted: Vec<u16> = (0..=u16::MAX).zip(&list).map(|(number, _)| number).collect();
         sorted.sort_unstable_by_key(|&number| (text(number), number));
+        // Phrases with the same first character are adjacent in `sorted`.
         let mut first: Vec<(char, Range<usize>)> = Vec::new();
         for (at, c) in sorted
             .iter()
@@ -221,6 +222,7 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
     };
     let phrase = &line[..found.end];
     let has_colon = phrase.ends_with([':', '：']) || line[found.end..].trim_start().starts_with([':', '：']);
+    // Whether the words before the link are only those of the phrase, by their number.
     let is_phrase = || {
         phrase
             .split_whitespace()

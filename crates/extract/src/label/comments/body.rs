@@ -180,6 +180,7 @@ impl Bodies {
         is_body: impl Fn(usize) -> bool,
         is_asked: impl Fn(u32) -> bool,
     ) {
+        // Parents precede their children, so the entry of the parent exists.
         for (i, context) in view.table.contexts().iter().enumerate() {
             let at = i as u32;
             let Some(item) = items.owner(at).filter(|&item| is_asked(item)) else {

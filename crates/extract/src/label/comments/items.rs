@@ -22,6 +22,7 @@ impl Items {
             owner: Vec::with_capacity(contexts.len()),
             top: Vec::with_capacity(contexts.len()),
         };
+        // Parents precede their children, so the entries of the parent exist.
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.map(|parent| parent as usize);
             let (owner, top) = match (starts[i], above) {

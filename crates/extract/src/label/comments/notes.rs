@@ -45,6 +45,7 @@ pub(crate) fn drop_notes(view: &PageView<'_>, labels: &mut Labels) {
         let words = counts[i].tokens;
         let text = view.table.text(block);
         let is_rule = is_rule(text);
+        // A rule counts only as the first line of its element: inside a text, it separates parts.
         if is_rule && (i == 0 || blocks[i - 1].context != block.context) {
             below_rule = Some(block.context);
         }

@@ -485,6 +485,7 @@ impl<'v> Structure<'v> {
             .find(|&at| view.dom.html_tag(at) == Some(Tag::A))?;
         let target = view.dom.known_attr(link, AttrName::HREF)?;
         let text = view.table.text(headline).to_lowercase();
+        // Answers repeat the subject of the thread after `Re:`.
         let text = text.trim_start_matches("re:").trim();
         (!target.trim_start().starts_with('#')).then(|| text.to_owned())
     }

@@ -98,6 +98,7 @@ fn has_comment(names: &str) -> bool {
 /// if the site does, as in lists of frequent questions.
 pub(crate) fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     let mut attrs = dom.attrs_of(element).iter();
+    // Most elements have no microdata: one walk over the attributes spares two look-ups.
     if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
         return false;
     }

@@ -129,6 +129,7 @@ fn add_guests(view: &PageView<'_>, signs: &mut [Sign]) {
         if !is_short || signs[i].is_any() || signs[i].of_member {
             continue;
         }
+        // The next sign within two lines is a date without a writer.
         let mut after = signs[i + 1..].iter().take(NEAR);
         let is_before_date = after
             .find(|sign| sign.is_any())

@@ -144,6 +144,7 @@ impl DensityTree {
                     "next" => &mut rules.next,
                     "previous" => &mut rules.previous,
                     "next-after-links" => &mut rules.next_after_links,
+                    // Settings are parsed with the names in `parameters`, so this is `current-after-links`.
                     _ => &mut rules.current_after_links,
                 };
                 *place = number(value, 0..=1_000_000)?;

@@ -153,6 +153,7 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
         f64::from(bottom.max(1)),
     );
     let mut blocks = drawn_blocks(view, layout, page);
+    // Without any text that is not linked, nothing is kept.
     let Some(font) = main_font(&blocks, layout) else {
         return verdicts;
     };

@@ -70,6 +70,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
         link_density: link_density(block.link_chars, block.chars),
         counts: *counts,
     }));
+    // `dedup_by` removes its first argument, the later line, if the closure returns true.
     out.dedup_by(|next, line| {
         let joins = next.boundary == Boundary::Phrase
             && next.hidden == line.hidden

@@ -64,6 +64,7 @@ fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
         }
     }
     if size > 0.0 {
+        // Twice the expected overlap, divided by the size of both sets.
         (2.0 * right / (size + expected)).clamp(0.0, 1.0)
     } else {
         0.0

@@ -77,6 +77,7 @@ impl Title {
     /// Returns the similarity of a line if it is greater than `least` and the line may be a title.
     fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
         let title = &self.words;
+        // A title line is neither hidden nor much longer than the title itself.
         if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
             return None;
         }

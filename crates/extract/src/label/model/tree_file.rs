@@ -114,6 +114,7 @@ impl TreeFile {
                 }
                 _ => return Err(fail("unknown")),
             };
+            // Nodes belong to the last line `tree`. The number of nodes in it is not read.
             let tree = out.trees.last_mut().ok_or_else(|| fail("no tree"))?;
             tree.push(node);
         }
@@ -215,6 +216,7 @@ fn check(tree: &[FileNode]) -> Result<(), String> {
     for (at, node) in tree.iter().enumerate() {
         if let FileNode::Split { left, .. } = *node {
             let left = usize::from(left);
+            // Children after their parent: no walk comes back. The right child must exist, too.
             if left <= at || left + 1 >= tree.len() {
                 return Err("a split whose children do not follow it".to_owned());
             }

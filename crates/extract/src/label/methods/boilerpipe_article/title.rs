@@ -54,6 +54,7 @@ fn without_apostrophes(text: &str) -> String {
         }
         let start = out.len();
         word.split('\'').for_each(|piece| out.push_str(piece));
+        // The word consisted of apostrophes: the space before it is removed, too.
         if out.len() == start {
             out.truncate(end);
         }
@@ -134,6 +135,7 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     let mut bits = 0;
     each_lower_case(first, |lower| {
         if bits == 0 {
+            // A text that begins with punctuation may match any part.
             bits = if is_alphanumeric(lower) {
                 bit_of(lower)
             } else {

@@ -108,6 +108,7 @@ impl Dictionary {
         let core = folded.trim_matches(|c: char| !c.is_alphanumeric());
         let start = folded.len() - folded.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
         let end = start + core.len();
+        // A border is an offset that does not split a word.
         let border = |at: usize| {
             let before = folded[..at]
                 .chars()

@@ -135,6 +135,7 @@ fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     let mut walk = dom.preorder(NodeId::DOCUMENT);
     while let Some(id) = walk.next() {
         let is_body = dom.attr(id, "property").is_some_and(|list| {
+            // `schema:articleBody`, or the full address of the property.
             list.split_ascii_whitespace()
                 .any(|name| name.rsplit([':', '/']).next() == Some("articleBody"))
         });

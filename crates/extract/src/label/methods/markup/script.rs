@@ -174,6 +174,7 @@ impl WordSequence {
                 let hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 hash ^ (hash >> 29)
             };
+            // The length is the seed, so that the shingle of a short text equals none of a longer text.
             (i, words.iter().fold(words.len() as u64, mix))
         })
     }

@@ -70,6 +70,7 @@ impl SubtreeCounts {
         self.data_table |= child.data_table;
         self.phrasing &= child.phrasing;
         self.block_below |= child.block_below || tag.is_some_and(is_block);
+        // The child itself, if it is an element.
         if let Some(tag) = tag {
             self.children += 1;
             self.wide_child |= child.children > 1;
@@ -94,6 +95,7 @@ impl SubtreeCounts {
 
 /// Returns whether an element prevents a `div` from being a paragraph.
 fn is_block(tag: Tag) -> bool {
+    // The list `DIV_TO_P_ELEMS` of Readability.js.
     matches!(
         tag,
         Tag::BLOCKQUOTE | Tag::DL | Tag::DIV | Tag::IMG | Tag::OL | Tag::P | Tag::PRE | Tag::TABLE | Tag::UL
@@ -103,6 +105,7 @@ fn is_block(tag: Tag) -> bool {
 /// Returns whether an element is phrasing content, given whether all its children are.
 fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     let Some(tag) = tag else { return false };
+    // The list `PHRASING_ELEMS` of Readability.js. Links and changes count if their content does.
     match tag {
         Tag::A | Tag::DEL | Tag::INS => children,
         _ => matches!(
@@ -185,6 +188,7 @@ impl Sums {
             return SubtreeCounts::of_text(page.text(id));
         };
         let tag = tree.html_tag(id);
+        // Up to here, `phrasing` says whether all children are phrasing content.
         counts.phrasing = is_phrasing(tag, counts.phrasing);
         if tag == Some(Tag::A) {
             let share = if page.names(id).fragment_link {

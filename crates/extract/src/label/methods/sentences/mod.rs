@@ -78,6 +78,7 @@ impl Extractor for Sentences {
             "stopwords-low" => rules.stopwords_low = number(value, 0.0..=1.0)?,
             "stopwords-high" => rules.stopwords_high = number(value, 0.0..=1.0)?,
             "max-link-density" => rules.max_link_density = number(value, 0.0..=1.0)?,
+            // Settings are parsed with the names in `parameters`, so this is `max-heading-distance`.
             _ => rules.max_heading_distance = number(value, 0..=1_000_000)?,
         }
         Ok(Arc::new(Sentences(rules)))
@@ -172,6 +173,7 @@ fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
         }
         out
     };
+    // Long blocks with few links are rarely menus, which may be in another language than the text.
     let texts = take(&|block| (block.words >= 10 || block.chars >= 100) && block.link_density() < 0.33);
     if texts.is_empty() { take(&|_| true) } else { texts }
 }

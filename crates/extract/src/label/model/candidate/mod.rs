@@ -54,6 +54,7 @@ impl CandidateBuffers {
     pub(crate) fn find(&mut self, view: &PageView<'_>, page: &PageTable) -> &[bool] {
         let excludes = self.read_elements(view, page);
         let first = self.attempt(page);
+        // Without exclusions, a second attempt would have the same result.
         if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
         }

@@ -244,6 +244,8 @@ impl Page<'_> {
         let lines = &self.page.lines;
         let is_quote =
             |line: &Line| (MIN_TOKENS..=MAX_TOKENS).contains(&line.counts.tokens) && in_frame(line);
+        // Each quotation is compared with the paragraphs near it. The bound keeps the time linear in the
+        // page.
         let quotes: Vec<usize> = (0..lines.len())
             .filter(|&i| is_quote(&lines[i]))
             .take(MAX_QUOTES)

@@ -92,6 +92,7 @@ impl Page<'_> {
         const MOSTLY: f32 = 0.8;
         let is_link = |line: &Line| line.link_density >= MOSTLY || line.hidden;
         let first = lines.iter().position(|line| !is_link(line) || line.heading > 0);
+        // Empty if only links precede the foot.
         let letter = first.unwrap_or(foot)..foot.max(first.unwrap_or(foot));
         let shown = letter.filter(|&i| !lines[i].hidden);
         shown.map(|i| i as u32).collect()

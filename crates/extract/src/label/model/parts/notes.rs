@@ -25,6 +25,7 @@ impl Page<'_> {
         };
         let contexts = self.view.table.contexts();
         let above = std::iter::successors(Some(i), |&at| contexts[at].parent.map(|parent| parent as usize));
+        // A short link may also lead to a section, so a note has to be named as one or to lead back.
         let named = above.take(3).any(|at| self.is_named(at, OF_NOTES));
         let node = self.element(i);
         let first = dom.tree().first_child(node);

@@ -137,6 +137,7 @@ impl Page<'_> {
         for line in lines {
             count += 1;
             tokens += line.counts.tokens;
+            // The innermost element around all paragraphs so far.
             element = match element {
                 None => Some(line.context as usize),
                 Some(element) => self.around_both(element, line.context as usize),
