@@ -16,7 +16,8 @@ use dehusk_html::budget::Budget;
 use dehusk_html::limits::Limits;
 use dehusk_html::tree::Dom;
 
-/// A method that labels the blocks of a page. For methods of your own, see [`Options::with_own_extractor`](crate::Options::with_own_extractor).
+/// A method that labels the blocks of a page. For methods of your own, see
+/// [`Options::with_own_extractor`](crate::Options::with_own_extractor).
 ///
 /// ```
 /// use dehusk_extract::label::{Labels, Verdict};

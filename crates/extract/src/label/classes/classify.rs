@@ -201,8 +201,8 @@ impl Author {
     }
 }
 
-/// Returns whether the text after a word such as "by" looks like a name: it begins with a capital letter, or its script has no capitals. `rest` is
-/// the rest of the line, lower-cased.
+/// Returns whether the text after a word such as "by" looks like a name: it begins with a capital letter, or its script has no capitals.
+/// `rest` is the rest of the line, lower-cased.
 fn is_name(text: &str, rest: &str) -> bool {
     // Lower-casing preserves the number of words, but not the number of bytes.
     let words = rest.split_whitespace().count();

@@ -23,8 +23,8 @@ struct Phrase {
 /// Characters from here on belong to scripts without spaces between words.
 const UNSPACED: char = '\u{2E80}';
 
-/// All phrases, sorted. They are searched at the starts of words: an automaton over all phrases was not faster, and the sorted list needs no
-/// construction.
+/// All phrases, sorted. They are searched at the starts of words: an automaton over all phrases was not faster, and the sorted list needs
+/// no construction.
 #[derive(Debug)]
 struct Phrases {
     /// Phrases in the order of the file.
@@ -91,8 +91,8 @@ impl Phrases {
         Phrases { list, sorted, first }
     }
 
-    /// Calls `visit` for each phrase that a text begins with, shorter phrases first: with the number of the phrase and the character after it. Reads
-    /// no further than some phrase matches.
+    /// Calls `visit` for each phrase that a text begins with, shorter phrases first: with the number of the phrase and the character
+    /// after it. Reads no further than some phrase matches.
     fn at(&self, mut text: impl Iterator<Item = char>, mut visit: impl FnMut(usize, Option<char>)) {
         let Some(first) = text.next() else { return };
         let Ok(found) = self.first.binary_search_by_key(&first, |(first, _)| *first) else {
@@ -127,8 +127,8 @@ impl Phrases {
         }
     }
 
-    /// Calls `visit` for each phrase that occurs in a line at the start of a word, or anywhere if its script has no spaces: with its number and its
-    /// byte offset. Offsets are ascending.
+    /// Calls `visit` for each phrase that occurs in a line at the start of a word, or anywhere if its script has no spaces: with its
+    /// number and its byte offset. Offsets are ascending.
     fn each(&self, line: &str, mut visit: impl FnMut(usize, usize)) {
         let mut in_word = false;
         for (at, c) in line.char_indices() {

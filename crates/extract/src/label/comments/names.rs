@@ -425,8 +425,8 @@ fn says_thanks(line: &str) -> bool {
     STARTS.iter().any(|start| line.starts_with(start))
 }
 
-/// Whether a line of a forum page is a note of the program about a thread or a post: who changed it, reads it, thanked for it, or the subject of an
-/// answer. `titles` has the titles that the page states and shows, in small letters.
+/// Whether a line of a forum page is a note of the program about a thread or a post: who changed it, reads it, thanked for it, or the
+/// subject of an answer. `titles` has the titles that the page states and shows, in small letters.
 pub(crate) fn is_forum_note(line: &str, titles: &str) -> bool {
     let lower = line
         .trim_start_matches(|c: char| !c.is_alphanumeric())

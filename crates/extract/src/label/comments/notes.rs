@@ -1,5 +1,5 @@
-//! Lines of forum pages that no member wrote as a text: notes about changes, readers and thanks, columns about members, signatures below a rule, and
-//! the subject repeated above each answer.
+//! Lines of forum pages that no member wrote as a text: notes about changes, readers and thanks, columns about members, signatures below
+//! a rule, and the subject repeated above each answer.
 //!
 //! With several posts, their common structure shows the text of each post (`body`). A topic of one or two
 //! posts has too little to compare, so the names and phrases of the usual forum programs decide there.

@@ -152,8 +152,8 @@ fn parted_text(view: &PageView<'_>, block: &Block) -> Option<String> {
     })
 }
 
-/// Adds the writers of posts without markup: short lines, or beginnings of lines, right before a date with a time, several of them on a page that
-/// names no other writers in this way.
+/// Adds the writers of posts without markup: short lines, or beginnings of lines, right before a date with a time, several of them on a
+/// page that names no other writers in this way.
 fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &mut [Sign]) {
     const MIN_POSTS: usize = 3;
     const MIN_NAMES: usize = 2;

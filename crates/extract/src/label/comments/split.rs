@@ -106,12 +106,13 @@ fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     block.chars <= MAX_CHARS && block.heading == 0 && !block.hidden && has_time(view.table.text(block))
 }
 
-/// Drops comments that no name marks as such, below a text that is longer than a note. Each is signed and dated, and few writers wrote several of
-/// them, unlike the entries of a live report.
+/// Drops comments that no name marks as such, below a text that is longer than a note. Each is signed and dated, and few writers wrote
+/// several of them, unlike the entries of a live report.
 fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
     const MIN_TEXT: u32 = 40;
     const MAX_OF_ONE: usize = 3;
     let found = found::find(view, labels, regions);
+    // Entries of a diary have the same structure as comments, but one writer.
     let writers: BTreeSet<&str> = found
         .comments
         .iter()
@@ -182,8 +183,8 @@ fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
 
 /// Keeps the posts of a thread whole: lines that are not much less likely than kept lines, in posts that are likely on average.
 ///
-/// A thread whose posts are mostly dropped is left as it is: its posts belong to a box beside the text. Lines
-/// below `MIN_CHANCE` are mostly signatures, notes of changes and the names of quoted writers.
+/// A thread whose posts are mostly dropped is left as it is: its posts belong to a box beside the text. Lines below `MIN_CHANCE` are
+/// mostly signatures, notes of changes and the names of quoted writers. On labelled threads F1 rises from .937 to .946 (docs/train.md).
 fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize>]) {
     const MIN_KEPT: f64 = 0.2;
     const MIN_MEAN: f64 = 0.3;
@@ -234,7 +235,8 @@ mod tests {
     use crate::pipeline::inspect;
     use crate::{Options, Page};
 
-    /// The texts that are kept of a thread of three posts, whose lines have these chances. The first post ends with a quotation and the rest of it.
+    /// The texts that are kept of a thread of three posts, whose lines have these chances. The first post ends with a quotation and the
+    /// rest of it.
     fn kept(tag: &str, name: &str, body: &str, chances: &[(&str, f32)]) -> Vec<String> {
         let post = |i: usize, who: &str, text: &str| {
             format!(

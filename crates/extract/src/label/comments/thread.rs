@@ -148,8 +148,8 @@ impl Evidence {
     }
 }
 
-/// Whether the path to the page (`Home > Forums > Engines`) has a link that is called a forum. Content management systems write threads as articles with
-/// comments, and only the path distinguishes the two.
+/// Whether the path to the page (`Home > Forums > Engines`) has a link that is called a forum. Content management systems write threads
+/// as articles with comments, and only the path distinguishes the two.
 fn lies_in_forum(view: &PageView<'_>) -> bool {
     const MAX_PATHS: usize = 8;
     const MAX_NODES: usize = 64;

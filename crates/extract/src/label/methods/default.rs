@@ -12,13 +12,14 @@ use crate::warning::{Warning, WarningKind};
 
 /// The learned extractor, with fallbacks. `method` of the result names the extractor that answered.
 ///
-/// Decision trees classify every line of the page (see [`crate::label::model`]). The result of a reduced `readability` is among their features. A
-/// page of boilerplate alone has no main text. Neither has a page that shows only a notice, such as an error, an empty result or a request to log in.
-/// If the trees keep nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not abstain answers, otherwise
-/// `all-text`.
+/// Decision trees classify every line of the page (see [`crate::label::model`]). The result of a reduced `readability` is among their
+/// features. A page of boilerplate alone has no main text. Neither has a page that shows only a notice, such as an error, an empty result
+/// or a request to log in. If the trees keep nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not
+/// abstain answers, otherwise `all-text`.
 ///
-/// If a script contains an article that the page does not show, `markup` answers, provided that the article is longer than a doubtful result or twice
-/// as long as a sure one. `markup` also answers if the page shows very little and the state of its program contains a text under the page's title.
+/// If a script contains an article that the page does not show, `markup` answers, provided that the article is longer than a doubtful
+/// result or twice as long as a sure one. `markup` also answers if the page shows very little and the state of its program contains a
+/// text under the page's title.
 #[derive(Debug)]
 pub(crate) struct Default;
 

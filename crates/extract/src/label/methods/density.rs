@@ -1,7 +1,7 @@
 //! `density`: one of boilerpipe's two general decision trees, with adjustable thresholds.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the result is that of the
-//! published tree on text densities, without the filters that boilerpipe's extractors put around it.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the result is that
+//! of the published tree on text densities, without the filters that boilerpipe's extractors put around it.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Features of the elements above a line.
 //!
-//! Most of these features are inherited: the distance to the nearest mark of a kind is 0 if the element itself has the mark, and otherwise one more
-//! than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind of mark, the depth of the
-//! innermost open element with that mark is kept, so that elements without marks cost nothing.
+//! Most of these features are inherited: the distance to the nearest mark of a kind is 0 if the element itself has the mark, and
+//! otherwise one more than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind
+//! of mark, the depth of the innermost open element with that mark is kept, so that elements without marks cost nothing.
 
 use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::page_table::{Element, Membership, NONE, PageTable, SiblingGroup, TAG_GROUPS};
@@ -11,8 +11,8 @@ use crate::label::model::row::Row;
 /// Kinds of marks whose nearest distance is a feature: tags, groups of names, and `itemprop`.
 const MARK_KINDS: usize = TAG_GROUPS.len() + NAME_GROUPS.len() + 1;
 
-/// Elements to which the distance of each line is a feature: the element with the highest score, the containers of the two cores, and the element of
-/// the title line.
+/// Elements to which the distance of each line is a feature: the element with the highest score, the containers of the two cores, and the
+/// element of the title line.
 const TARGETS: usize = 4;
 
 /// Ancestors that are described by features: the prefix of the feature names, and the number of steps up from the line's own element.
@@ -131,8 +131,8 @@ pub(crate) struct AncestorFeatures<'p> {
     /// Depth of the innermost open element with a mark of each kind; -infinity if absent.
     marks: [f32; MARK_KINDS],
     covered: Vec<Covered>,
-    /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one style with at
-    /// least as many tokens as every group below them in the stack.
+    /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one
+    /// style with at least as many tokens as every group below them in the stack.
     siblings: [Vec<OpenGroup>; 3],
     /// Columns per sibling group; [`GroupColumns::NONE`] for groups with too few members.
     group_columns: Vec<GroupColumns>,
@@ -175,8 +175,8 @@ impl<'p> AncestorFeatures<'p> {
 
     /// Closes and opens elements until `context` is the innermost open element.
     ///
-    /// The stored values are loaded as vectors by [`put`](Self::put). Such a load stalls while narrower stores to the same bytes are pending, so
-    /// write other features between the two calls.
+    /// The stored values are loaded as vectors by [`put`](Self::put). Such a load stalls while narrower stores to the same bytes are
+    /// pending, so write other features between the two calls.
     #[inline]
     pub(crate) fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;

@@ -145,8 +145,8 @@ fn chinese(text: &[u8]) -> Option<u32> {
     (code >= 0x4E00).then_some(code)
 }
 
-/// A word whose end has not been read yet. Its lower-cased characters are hashed one by one, except that runs of ASCII characters are hashed up to
-/// eight at a time.
+/// A word whose end has not been read yet. Its lower-cased characters are hashed one by one, except that runs of ASCII characters are
+/// hashed up to eight at a time.
 #[derive(Default)]
 struct OpenWord {
     start: Option<usize>,

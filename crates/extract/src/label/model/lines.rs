@@ -1,7 +1,7 @@
 //! Lines: the units that the model classifies.
 //!
-//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` splits a sentence. A line joins the blocks that are
-//! displayed on one line.
+//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` splits a sentence. A line joins the
+//! blocks that are displayed on one line.
 
 use std::ops::Range;
 
@@ -53,8 +53,8 @@ fn link_density(link_chars: u32, chars: u32) -> f32 {
 pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     let blocks = table.blocks();
     let lines = blocks.iter().zip(table.counts()).zip(0_u32..);
-    // Each block is written as its own line first and then merged into its predecessor: constructing a line conditionally would keep two copies of it
-    // on the stack.
+    // Each block is written as its own line first and then merged into its predecessor: constructing a line conditionally would keep two
+    // copies of it on the stack.
     let mut out: Vec<Line> = Vec::with_capacity(blocks.len());
     out.extend(lines.map(|((block, counts), i)| Line {
         blocks: i..i + 1,

@@ -4,7 +4,8 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::Row;
 
-/// Features of neighboring lines: their own figures, and the distances to the nearest lines that are clearly text or clearly links, as in jusText.
+/// Features of neighboring lines: their own figures, and the distances to the nearest lines that are clearly text or clearly links, as in
+/// jusText.
 pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
     /// Per line: 1 for clearly text, -1 for clearly links, otherwise 0.
@@ -15,7 +16,8 @@ pub(crate) struct NeighborFeatures<'p> {
     sums: Vec<[u32; 3]>,
     /// Class and distance of the next line whose class is not 0.
     after: Vec<(i8, u32)>,
-    /// Tokens of each run of text, from run 1 on. Lines of links and headings end a run. Entry 0 is for lines before the first run and is 0.
+    /// Tokens of each run of text, from run 1 on. Lines of links and headings end a run. Entry 0 is for lines before the first run and is
+    /// 0.
     runs: Vec<f32>,
     /// Number of runs, and of lines of links, up to and including the title line.
     before_title: (f32, f32),

@@ -70,7 +70,8 @@ impl Sums {
         self.ends / self.tokens.max(1.0)
     }
 
-    /// Returns five ratios: share of the page's tokens, link density, tokens per line, and the shares of tokens in long lines and in sentences.
+    /// Returns five ratios: share of the page's tokens, link density, tokens per line, and the shares of tokens in long lines and in
+    /// sentences.
     #[inline]
     fn measures(&self, total: f32) -> [f32; 5] {
         // Padded to eight divisions: in vector registers they take no longer than one.
@@ -349,8 +350,8 @@ static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 
 /// Numbers the styles of elements.
 ///
-/// A style is the path of tags from the root together with the element's class and id. Digits in class and id are ignored, since they often number
-/// copies of one element.
+/// A style is the path of tags from the root together with the element's class and id. Digits in class and id are ignored, since they
+/// often number copies of one element.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
     names: &'t [NameTraits],
@@ -391,8 +392,8 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// Returns all elements, and for each element the name groups of it and its ancestors. Adds to `children` the number of child elements that contain
-/// lines.
+/// Returns all elements, and for each element the name groups of it and its ancestors. Adds to `children` the number of child elements
+/// that contain lines.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
@@ -525,8 +526,8 @@ const TAG_PLACES: usize = TAG_GROUPS.len() + 1;
 
 /// Groups siblings and sets the membership of each element.
 ///
-/// Elements are in document order. Among the elements of one style or one depth, those with the same parent are therefore consecutive. So the group
-/// of an element is either the last group with its style (or with its depth and tag group), or a new one.
+/// Elements are in document order. Among the elements of one style or one depth, those with the same parent are therefore consecutive. So
+/// the group of an element is either the last group with its style (or with its depth and tag group), or a new one.
 fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> Vec<SiblingGroup> {
     let mut out: Vec<SiblingGroup> = Vec::with_capacity(elements.len() / 2);
     let mut of_style = vec![LastGroup::NONE; styles];
@@ -551,7 +552,8 @@ fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> 
     out
 }
 
-/// Returns, for each price, the run of lines with the maximum sum: lines of text add to the sum, lines without much text subtract the price.
+/// Returns, for each price, the run of lines with the maximum sum: lines of text add to the sum, lines without much text subtract the
+/// price.
 fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
     let (mut best, mut most) = ([0..1, 0..1], [f32::MIN; 2]);
     let (mut start, mut sum) = ([0; 2], [0.0; 2]);

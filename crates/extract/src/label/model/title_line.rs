@@ -66,8 +66,8 @@ impl Title {
         2.0 * shared / (words + self.words.len()) as f32
     }
 
-    /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many words as tokens,
-    /// and it is most similar if the title contains them all. Most lines are excluded by their token count.
+    /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many
+    /// words as tokens, and it is most similar if the title contains them all. Most lines are excluded by their token count.
     fn tokens(&self, least: f32) -> RangeInclusive<u32> {
         let most = 3 * self.words.len() as u32 + 10;
         let enough = |tokens: &u32| self.dice(*tokens as f32, *tokens as usize) > least;

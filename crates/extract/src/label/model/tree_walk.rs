@@ -1,8 +1,9 @@
 //! Evaluates many rows on many trees together.
 //!
-//! A split is evaluated for a group of rows at a time: vector instructions compare the rows with its threshold, and the rows that are at this split
-//! move to a child. All splits of a tree are evaluated in order, including those that no row has reached: this is cheaper than finding out which
-//! splits are reached, and it needs no data-dependent branch.
+//! A split is evaluated for a group of rows at a time: vector instructions compare the rows with its
+//! threshold, and the rows that are at this split move to a child. All splits of a tree are evaluated in
+//! order, including those that no row has reached: this needs no data-dependent branch, and takes half the
+//! time of a queue of the splits that rows have reached (2.4 ms instead of 4.5 ms for the rows of 93 pages).
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, i16x8, i16x16, i32x4, i64x2, mask8x32, u8x32};
@@ -32,8 +33,8 @@ pub(super) struct Part {
     splits: Vec<[Split; TOGETHER]>,
     /// Number of entries of `splits` per group.
     lengths: Vec<usize>,
-    /// Log odds of each node, tree by tree; 0 for splits. Followed by [`MAX_NODES`] zeros, so that every byte is a valid index from the start of any
-    /// tree.
+    /// Log odds of each node, tree by tree; 0 for splits. Followed by [`MAX_NODES`] zeros, so that every byte is a valid index from the
+    /// start of any tree.
     odds: Vec<f32>,
     /// Offset in `odds` of each tree.
     starts: Vec<usize>,
@@ -76,8 +77,8 @@ struct Column([FeatureKey; LANES]);
 /// Number of the node that each row has reached in a tree.
 type Places = [u8; LANES];
 
-/// Adds the leaves of all trees, in their order, to the log odds of the rows with these numbers. `odds` is in the order of `numbers`. Only the first
-/// `width` columns are read.
+/// Adds the leaves of all trees, in their order, to the log odds of the rows with these numbers. `odds` is in the order of `numbers`.
+/// Only the first `width` columns are read.
 pub(super) fn add(
     parts: &[Part],
     width: usize,
@@ -199,8 +200,8 @@ impl Part {
         odds.copy_from_slice(&sums[..odds.len()]);
     }
 
-    /// Adds the leaf of each tree to the log odds of at least `rows` rows, tree by tree. Not inlined: otherwise the compiler gathers the leaves with
-    /// AVX-512 instructions that take twice as long as single loads.
+    /// Adds the leaf of each tree to the log odds of at least `rows` rows, tree by tree. Not inlined: otherwise the compiler gathers the
+    /// leaves with AVX-512 instructions that take twice as long as single loads.
     #[inline(never)]
     fn add_leaves(&self, places: &[Places; TREES], odds: &mut [f32; LANES], rows: usize) {
         /// Number of rows whose sums stay in registers.

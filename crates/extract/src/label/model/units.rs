@@ -1,8 +1,8 @@
 //! Units: parts of a page that are kept or dropped as a whole, such as a table, a list of definitions or the steps of a recipe.
 //!
-//! The trees decide about lines. A unit is decided from the chances of its lines and from the text around it. A unit that is likely as a whole keeps
-//! its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line, such as a button, is cut
-//! out of a unit that is kept, but no cell is cut out of a table.
+//! The trees decide about lines. A unit is decided from the chances of its lines and from the text around it. A unit that is likely as a
+//! whole keeps its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line,
+//! such as a button, is cut out of a unit that is kept, but no cell is cut out of a table.
 
 use crate::analysis::tables::{is_grid, is_wide_grid};
 use crate::label::extractor::PageView;

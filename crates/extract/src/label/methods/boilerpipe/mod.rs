@@ -1,8 +1,8 @@
 //! Common parts of the extractors of boilerpipe: runs of blocks, and filters that several of them apply.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of boilerpipe 1.x. Each block is a
-//! run at first. Filters label runs, merge neighbors and choose those with content. Deviation of all extractors: hidden blocks and options of form
-//! controls are dropped beforehand.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of boilerpipe 1.x. Each
+//! block is a run at first. Filters label runs, merge neighbors and choose those with content. Deviation of all extractors: hidden blocks
+//! and options of form controls are dropped beforehand.
 
 pub(crate) mod rules;
 
@@ -163,8 +163,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Proximity fusion: merges a content run into the previous run if at most one block of the page lies in between. With `strict`, both must be
-    /// content and at the same level.
+    /// Proximity fusion: merges a content run into the previous run if at most one block of the page lies in between. With `strict`, both
+    /// must be content and at the same level.
     pub(crate) fn fuse(&mut self, strict: bool) {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
@@ -179,8 +179,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Makes the content run with the most words the only content, and returns its index. Of equal runs the first wins. Does nothing if there are
-    /// fewer than two runs.
+    /// Makes the content run with the most words the only content, and returns its index. Of equal runs the first wins. Does nothing if
+    /// there are fewer than two runs.
     pub(crate) fn keep_largest(&mut self) -> Option<usize> {
         if self.runs.len() < 2 {
             return None;
@@ -203,8 +203,8 @@ impl RunList {
         Some(largest)
     }
 
-    /// Keeps the blocks of content runs. `reason` returns the reason for a run. If it returns `None`, the verdict of the decision tree stands, and
-    /// blocks that the tree would have dropped count as merged with a neighbor.
+    /// Keeps the blocks of content runs. `reason` returns the reason for a run. If it returns `None`, the verdict of the decision tree
+    /// stands, and blocks that the tree would have dropped count as merged with a neighbor.
     pub(crate) fn labels(
         mut self,
         method: &'static str,

@@ -1,8 +1,8 @@
 //! `boilerpipe-article`: word counts and link density of neighboring blocks.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on word counts, and the filter
-//! chain of the article extractor in boilerpipe 1.x. Deviations, in addition to those of [`super::boilerpipe`]: the phrases that end an article
-//! include Russian ones; only the first 1,000 characters of a title are read.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on word counts, and
+//! the filter chain of the article extractor in boilerpipe 1.x. Deviations, in addition to those of [`super::boilerpipe`]: the phrases
+//! that end an article include Russian ones; only the first 1,000 characters of a title are read.
 
 mod title;
 
@@ -89,8 +89,8 @@ impl RunList {
         }
     }
 
-    /// Steps 1 and 4: drops everything from the first phrase on that marks the end of an article, after 60 words of running text. Phrases before that
-    /// have no effect, so that they are not searched for.
+    /// Steps 1 and 4: drops everything from the first phrase on that marks the end of an article, after 60 words of running text. Phrases
+    /// before that have no effect, so that they are not searched for.
     fn cut_after_end(&mut self, table: &BlockTable) {
         let (mut words, mut over) = (0, false);
         for i in 0..self.runs.len() {

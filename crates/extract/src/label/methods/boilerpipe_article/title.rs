@@ -73,8 +73,8 @@ pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
-/// Returns the longest part by each set of separators. Sets that differ only in characters missing from the title yield the same parts, which are
-/// returned once.
+/// Returns the longest part by each set of separators. Sets that differ only in characters missing from the title yield the same parts,
+/// which are returned once.
 fn longest_parts(title: &str, is_part: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut found: Vec<char> = title.chars().filter(|c| ALL_SEPARATORS.contains(c)).collect();
     found.sort_unstable();

@@ -1,8 +1,8 @@
 //! `keywords`: phrases of boilerplate.
 //!
-//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it. Boilerpipe's tree on word counts decides about all
-//! others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up together, since pages mix languages. The phrases
-//! are long enough not to occur in other languages by chance.
+//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it. Boilerpipe's tree on word counts decides
+//! about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up together, since pages mix
+//! languages. The phrases are long enough not to occur in other languages by chance.
 
 mod dictionary;
 

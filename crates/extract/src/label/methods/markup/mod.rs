@@ -1,9 +1,10 @@
 //! `markup`: the body that the page itself marks.
 //!
-//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and `role=main` of
-//! HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half as many
-//! as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article` elements the largest must be much longer than the others;
-//! otherwise the page is a list of articles. Inside a body `nav`, `aside`, `footer` and the labels of controls are dropped.
+//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and
+//! `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters
+//! and at least half as many as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article` elements the largest
+//! must be much longer than the others; otherwise the page is a list of articles. Inside a body `nav`, `aside`, `footer` and the labels
+//! of controls are dropped.
 
 mod elements;
 mod script;
@@ -66,8 +67,8 @@ impl Markup {
         (labels.body_chars() >= least).then_some(labels)
     }
 
-    /// Returns the text that the program of the page would draw, if the page does not show it. This search costs more than the other methods
-    /// together.
+    /// Returns the text that the program of the page would draw, if the page does not show it. This search costs more than the other
+    /// methods together.
     pub(crate) fn body_of_state(&self, view: &PageView<'_>) -> Option<Labels> {
         let labels = script::state_labels(view, self.name())?;
         (labels.body_chars() >= state::MIN_CHARS).then_some(labels)

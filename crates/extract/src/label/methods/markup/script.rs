@@ -1,7 +1,7 @@
 //! Bodies in scripts: `articleBody` of JSON-LD, or the state of the page's program.
 //!
-//! The blocks that show the words of the body are kept, so that the result has the structure of the page. If the page does not show the body, the
-//! text of the script is the result.
+//! The blocks that show the words of the body are kept, so that the result has the structure of the page. If the page does not show the
+//! body, the text of the script is the result.
 
 use std::collections::HashSet;
 
@@ -32,8 +32,8 @@ pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels
     find_on_page(view, body(&view.metadata.bodies)?, method, reasons)
 }
 
-/// Returns an upper bound for the length of the body in the JSON-LD of the page, in characters. Extraction never makes it longer, since references
-/// and tags are longer than the text that they represent.
+/// Returns an upper bound for the length of the body in the JSON-LD of the page, in characters. Extraction never makes it longer, since
+/// references and tags are longer than the text that they represent.
 pub(crate) fn most_chars(view: &PageView<'_>) -> usize {
     body(&view.metadata.bodies).map_or(0, |body| body.chars().count())
 }
@@ -44,8 +44,8 @@ pub(crate) fn state_labels(view: &PageView<'_>, method: &'static str) -> Option<
     find_on_page(view, &state::body(view)?, method, reasons)
 }
 
-/// Finds the blocks that show a body. `reasons`: for kept blocks, for blocks outside the body, and for blocks that show a part of a body that the
-/// page does not show as a whole.
+/// Finds the blocks that show a body. `reasons`: for kept blocks, for blocks outside the body, and for blocks that show a part of a body
+/// that the page does not show as a whole.
 fn find_on_page(
     view: &PageView<'_>,
     raw: &str,
@@ -104,7 +104,8 @@ fn body(bodies: &[String]) -> Option<&str> {
     (all.len() == 1 || longest.len() >= 2 * median.len()).then_some(longest)
 }
 
-/// Returns the paragraphs of a body: its blocks if it is HTML, otherwise its lines, with character references resolved and white space collapsed.
+/// Returns the paragraphs of a body: its blocks if it is HTML, otherwise its lines, with character references resolved and white space
+/// collapsed.
 fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     let is_html = ["</", "<p>", "<br", "<P>", "<BR"]
         .iter()

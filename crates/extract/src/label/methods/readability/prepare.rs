@@ -264,7 +264,8 @@ impl WordSet {
         WordSet(words(&text.to_lowercase()).map(str::to_owned).collect())
     }
 
-    /// Returns the share of the words of a text that are in the set, by characters including the spaces between words; 0 if either has no words.
+    /// Returns the share of the words of a text that are in the set, by characters including the spaces between words; 0 if either has no
+    /// words.
     pub(crate) fn share_of(&self, text: &str) -> f64 {
         let text = text.to_lowercase();
         let (mut all, mut other) = (Joined::default(), Joined::default());

@@ -153,8 +153,8 @@ fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     }
 }
 
-/// The counts of the elements of a subtree while they are summed. Text nodes have no entry: up to half of the nodes of a page are texts, and their
-/// counts need no summation.
+/// The counts of the elements of a subtree while they are summed. Text nodes have no entry: up to half of the nodes of a page are texts,
+/// and their counts need no summation.
 pub(crate) struct Sums {
     /// Index into `counts` of each node of the tree, or [`NO_PLACE`].
     places: Vec<u32>,

@@ -86,8 +86,8 @@ impl ClassifiedParagraph {
     }
 }
 
-/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every paragraph is good or
-/// bad. Each sweep takes linear time.
+/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every paragraph
+/// is good or bad. Each sweep takes linear time.
 pub(crate) fn revise_by_context(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
     raise_headings(paragraphs, rules, Class::NearGood, |p| p.class == Class::Short);
     revise_short(paragraphs);

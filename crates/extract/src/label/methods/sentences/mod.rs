@@ -1,10 +1,10 @@
 //! `sentences`: recognizes running text by its function words.
 //!
-//! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are classified by length,
-//! links and stop words. Then four sweeps revise the short and doubtful ones by their neighbors. The nearest neighbors are computed once, so the cost
-//! is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such as `section` separate paragraphs, too; link density is
-//! computed without white space; punctuation is not part of words. The stop lists contain function words alone (see [`stop_lists`]), so the
-//! thresholds for stop words are lowered per language.
+//! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are classified by
+//! length, links and stop words. Then four sweeps revise the short and doubtful ones by their neighbors. The nearest neighbors are
+//! computed once, so the cost is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such as `section` separate
+//! paragraphs, too; link density is computed without white space; punctuation is not part of words. The stop lists contain function words
+//! alone (see [`stop_lists`]), so the thresholds for stop words are lowered per language.
 
 mod classes;
 mod paragraphs;
@@ -133,8 +133,8 @@ enum NoStopList {
     NoList(String),
 }
 
-/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language, the one with
-/// the higher share of function words. Templates often declare a language that the text is not in.
+/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language,
+/// the one with the higher share of function words. Templates often declare a language that the text is not in.
 fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList> {
     let sample = sample(view);
     let texts = || sample.iter().copied();
@@ -157,7 +157,8 @@ const MIN_DECLARED_SHARE: f64 = 0.30;
 /// Number of characters of text by which the language is chosen.
 const SAMPLE: usize = 4000;
 
-/// Returns texts that are likely to be in the language of the main text: long blocks with few links, or all visible blocks if there are none.
+/// Returns texts that are likely to be in the language of the main text: long blocks with few links, or all visible blocks if there are
+/// none.
 fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
     let take = |accepts: &dyn Fn(&Block) -> bool| {
         let mut left = SAMPLE;

@@ -1,9 +1,9 @@
 //! The best candidate among the elements that contain lines: the element that Readability would choose if it saw only these.
 //!
-//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of elements
-//! instead of to a tree. Paragraphs add to the scores of their ancestors; class and id raise or lower them. The best element is kept with the
-//! siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded objects and controls are not counted, all
-//! kinds of clutter are removed in one pass, and class and id are looked up together.
+//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
+//! elements instead of to a tree. Paragraphs add to the scores of their ancestors; class and id raise or lower them. The best element is
+//! kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded objects and
+//! controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
 
 pub(crate) mod buffers;
 
@@ -68,7 +68,8 @@ impl CandidateBuffers {
         &self.kept[usize::from(second <= first)]
     }
 
-    /// Reads the properties of each element that do not depend on its content, and excludes unlikely elements. Returns whether any was excluded.
+    /// Reads the properties of each element that do not depend on its content, and excludes unlikely elements. Returns whether any was
+    /// excluded.
     fn read_elements(&mut self, view: &PageView<'_>, page: &PageTable) -> bool {
         let out = &mut self.elements;
         out.clear();
@@ -204,7 +205,8 @@ impl Top {
     }
 }
 
-/// Sums up the counts of each element, innermost first, and reduces its score by its link density. Returns the elements with the highest scores.
+/// Sums up the counts of each element, innermost first, and reduces its score by its link density. Returns the elements with the highest
+/// scores.
 fn sum_up(elements: &mut [Candidate]) -> Top {
     let mut top = Top::default();
     for i in (0..elements.len()).rev() {
@@ -222,8 +224,8 @@ fn sum_up(elements: &mut [Candidate]) -> Top {
     top
 }
 
-/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
-/// no element has a score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score. `None` if no element has a score.
 fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize> {
     let mut best = *top.first()?;
     let parent = |e: usize| Some(elements[e].parent as usize).filter(|&p| p < elements.len());

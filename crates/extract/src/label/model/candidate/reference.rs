@@ -182,8 +182,8 @@ fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     scores
 }
 
-/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
-/// no element has a score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score. `None` if no element has a score.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let mut top: Vec<usize> = Vec::with_capacity(6);
     for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {

@@ -71,6 +71,8 @@ impl Page<'_> {
             let is_doubled = range
                 .clone()
                 .all(|i| originals[i].is_some_and(|original| original as usize + run == i));
+            // Members of a forum quote each other. As copies, their quotations would be lost (F1 .924 instead
+            // of .940 on threads).
             let elsewhere = range.clone().all(|i| {
                 originals[i].is_some_and(|original| {
                     let (copy, original) = (lines[i].context, lines[original as usize].context);

@@ -4,8 +4,8 @@ use super::Page;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Page<'_> {
-    /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the elements that
-    /// contain them are panels.
+    /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the
+    /// elements that contain them are panels.
     pub(super) fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
         if self.page.lines.iter().all(|line| !line.hidden) {
             return (Vec::new(), Vec::new());

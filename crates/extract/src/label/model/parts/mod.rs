@@ -1,9 +1,9 @@
-//! Parts of a page that its markup and a few words identify: hidden text, requests for consent, the footer, pointers to other pages, furniture of a
-//! forum, and notes that the text refers to.
+//! Parts of a page that its markup and a few words identify: hidden text, requests for consent, the footer, pointers to other pages,
+//! furniture of a forum, and notes that the text refers to.
 //!
-//! The trees see the same names and tags, but weigh them as the labelled pages suggest, and few of these pages have such parts next to a short text.
-//! So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line gets the reason of the
-//! first part that matches.
+//! The trees see the same names and tags, but weigh them as the labelled pages suggest, and few of these pages have such parts next to a
+//! short text. So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line
+//! gets the reason of the first part that matches.
 
 mod bars;
 mod controls;
@@ -159,7 +159,8 @@ pub(crate) struct Parts {
     pub(crate) main: Vec<u32>,
     /// Lines that repeat another line: the copy and its original.
     pub(crate) copies: Vec<(u32, u32)>,
-    /// Headings without a heading's tag: buttons that open a part of the text, and questions. The line, and the first line of what it heads.
+    /// Headings without a heading's tag: buttons that open a part of the text, and questions. The line, and the first line of what it
+    /// heads.
     pub(crate) panel_headings: Vec<(u32, u32)>,
     /// Lines of a letter to subscribers, without its head and foot. Empty if the page is not a letter.
     pub(crate) mail: Vec<u32>,
@@ -215,7 +216,8 @@ impl Parts {
 
 /// Flag: named like something that a forum shows around its posts.
 const OF_FURNITURE: u8 = 1;
-/// Flag: named like notes. Lists of sources are cited in the same way, but are excluded here, since labelled pages do not agree on keeping them.
+/// Flag: named like notes. Lists of sources are cited in the same way, but are excluded here, since labelled pages do not agree on
+/// keeping them.
 const OF_NOTES: u8 = 2;
 /// Flag: named like a quotation.
 const OF_QUOTES: u8 = 4;
@@ -224,8 +226,8 @@ const OF_PULLED_QUOTES: u8 = 8;
 /// Flag: named like a notice of the site.
 const OF_NOTICES: u8 = 16;
 
-/// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many lines would be
-/// scanned for each of the lines.
+/// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many
+/// lines would be scanned for each of the lines.
 fn named(names: &str) -> u8 {
     let mut found = 0;
     for name in names.split(' ').filter(|name| !name.is_empty()) {
@@ -466,8 +468,8 @@ impl<'p> Page<'p> {
             && !matches!(self.tag(i), Some(Tag::HTML | Tag::BODY | Tag::MAIN))
     }
 
-    /// Returns whether an element contains one of these tags, among its first nodes. Only elements that may be a part are scanned, so that few scans
-    /// overlap.
+    /// Returns whether an element contains one of these tags, among its first nodes. Only elements that may be a part are scanned, so
+    /// that few scans overlap.
     fn holds(&self, i: usize, tags: &[Tag]) -> bool {
         const MAX_NODES: usize = 400;
         let dom = self.view.dom;
@@ -532,6 +534,7 @@ impl<'p> Page<'p> {
             "einwillig",
             "consentement",
         ];
+        // A modal needs more evidence: shops show measures and reviews of products in modals.
         let is_modal = self.groups(i) & bit("modal") != 0 || self.tag(i) == Some(Tag::DIALOG);
         if !is_modal && !self.is_apart(i) || !self.may_be_beside(i, 0.9) {
             return false;

@@ -248,8 +248,8 @@ impl Page<'_> {
         }
     }
 
-    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
-    /// linked lines, or cards with links. Covers sections that have no element of their own.
+    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are
+    /// teasers: linked lines, or cards with links. Covers sections that have no element of their own.
     pub(super) fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
         let lines = &self.page.lines;
         let mut i = self.page.cores[1].start;

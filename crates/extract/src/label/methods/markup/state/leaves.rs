@@ -56,8 +56,8 @@ impl<'v> Leaves<'v> {
                 Value::Object(fields) => {
                     out.containers.push(Container { parent, key });
                     let start = pending.len();
-                    // Reversed before the stable sort: of members with one name, the last one comes first and is kept. The sort is descending, since
-                    // the stack is popped from its end.
+                    // Reversed before the stable sort: of members with one name, the last one comes first and is kept. The sort is
+                    // descending, since the stack is popped from its end.
                     let fields = fields.members().rev();
                     pending.extend(fields.map(|(key, value)| (value, Some(number), key)));
                     pending[start..].sort_by(|a, b| b.2.cmp(a.2));
