@@ -150,7 +150,7 @@ impl PageView<'_> {
             })
     }
 
-    /// Blocks that readers see, with their numbers.
+    /// Returns the blocks that readers see, with their numbers, in document order.
     pub(crate) fn shown_blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         let blocks = self.table.blocks().iter().enumerate();
         blocks.filter(|(_, block)| !self.is_hidden(block))

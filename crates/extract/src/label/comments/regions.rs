@@ -322,7 +322,7 @@ impl Regions {
         }
     }
 
-    /// Measurements of each context.
+    /// Returns the measurements of each context.
     pub(crate) fn features(&self) -> &RegionFeatures {
         &self.features
     }

@@ -438,7 +438,7 @@ const PHRASE_SEED: u64 = 0x9AE1_6A3B_2F90_404F;
 /// Maximum number of bytes read from a line.
 const MAX_LINE_BYTES: usize = 400;
 
-/// Lower-cased words of a text, joined by single spaces, with `0` for each number.
+/// Returns the lower-cased words of a text, joined by single spaces, with `0` for each number.
 pub fn normalized_words(text: &str) -> String {
     let mut out = String::new();
     each_word(text, |word| {

@@ -30,7 +30,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Range of the numbers of its blocks.
+    /// Returns the range of the numbers of its blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
     }

@@ -321,7 +321,7 @@ impl LineContext {
         }
     }
 
-    /// Raises the chances of lines that markup declares as content, on a page with next to no text: cards of a landing page, a short statement.
+    /// Raises the chances of lines that markup declares as content, on a page with next to no text, such as the cards of a landing page.
     fn raise_short_main(&self, chances: &mut [f32]) {
         let expected: f64 = self
             .lines

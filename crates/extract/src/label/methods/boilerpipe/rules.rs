@@ -141,7 +141,7 @@ impl NumWordsRules {
     }
 }
 
-/// The tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
+/// Decides about the current run by the tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
 pub(crate) fn canola(prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
     if current.words > 19 {
         Verdict::keep("many-words")

@@ -146,19 +146,19 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     first_letters & bits != 0
 }
 
-/// Hash of the first four letters and digits of a text, lower-cased.
+/// Returns a hash of the first four letters and digits of a text, lower-cased.
 ///
 /// Equal for texts that match. Most other texts differ here, so that the rest of them need not be read.
 pub(crate) fn prefix_hash(text: &str) -> u64 {
     hash_of(text, 4)
 }
 
-/// Hash of all letters and digits of a text, lower-cased. Equal for texts that match.
+/// Returns a hash of all letters and digits of a text, lower-cased. Equal for texts that match.
 pub(crate) fn letters_hash(text: &str) -> u64 {
     hash_of(text, usize::MAX)
 }
 
-/// Hash of the first `most` letters and digits of a text, lower-cased.
+/// Returns a hash of the first `most` letters and digits of a text, lower-cased.
 fn hash_of(text: &str, most: usize) -> u64 {
     let (mut hash, mut left) = (0, most);
     for c in text.chars().filter(|c| is_alphanumeric(*c)) {

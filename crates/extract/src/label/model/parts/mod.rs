@@ -494,7 +494,7 @@ impl<'p> Page<'p> {
         texts.join(" ")
     }
 
-    /// The text of the first block of a line.
+    /// Returns the text of the first block of a line.
     fn first_text(&self, line: &Line) -> &'p str {
         let table = self.view.table;
         table.blocks()[line.blocks()]

@@ -76,7 +76,7 @@ impl Page<'_> {
         }
         let is_row = |row: &Vec<usize>| {
             let group = self.page.siblings(elements[row[0]].siblings);
-            // No sibling was left out as too long.
+            // All siblings are in the row: none is too long or without a link.
             CARDS.contains(&row.len()) && group.is_some_and(|group| group.members as usize == row.len())
         };
         rows.into_values().filter(is_row).collect()
@@ -130,7 +130,7 @@ impl Page<'_> {
         first..first + count
     }
 
-    /// The paragraphs between the title and a line; `None` if they are few or short.
+    /// Returns the paragraphs between the title and a line; `None` if they are few or short.
     fn text_between(&self, title: usize, end: usize) -> Option<Text> {
         let lines = self.page.lines[title..end].iter().filter(is_paragraph);
         let (mut count, mut tokens, mut element) = (0, 0, None);
