@@ -291,6 +291,7 @@ pub fn begins_as_promotion(line: &str) -> bool {
     let mut found = false;
     let lower = line[start..].chars().flat_map(char::to_lowercase);
     phrases.at(lower, |number, next| {
+        // The phrase has to end where a word ends.
         found |= phrases.list[number].unspaced || !next.is_some_and(is_alphanumeric);
     });
     found
@@ -389,6 +390,7 @@ const CHANNELS: &[&str] = &[
 
 /// Whether a lower-cased line names a channel.
 fn names_channel(line: &str) -> bool {
+    // In scripts without spaces, a channel may occur anywhere in a word.
     let is_one = |word: &str| {
         CHANNELS.iter().any(|channel| {
             word.starts_with(channel) || word.chars().all(|c| c >= UNSPACED) && word.contains(channel)

@@ -16,9 +16,9 @@ use dehusk_html::tree::{NodeId, Tag};
 
 /// Maximum bytes of an id or an address; longer ones are ignored.
 const MAX_ATTR: usize = 300;
-/// Nodes at the start of a quotation among which a link is looked for.
+/// Maximum number of nodes at the start of a quotation that are searched for a link.
 const MAX_FRONT: usize = 24;
-/// Levels above a text where the link that contains it is looked for.
+/// Maximum number of ancestors of a text that are searched for its link.
 const LEVELS: usize = 4;
 
 /// Added to the rank of a writer or date at the place that most comments share. Greater than any rank, so
@@ -37,7 +37,7 @@ struct Draft<'v> {
     spare: Option<&'v str>,
     writer: (u8, String),
     date: (u8, Option<String>),
-    /// The comment that it links to as the answered one.
+    /// The comment that it answers, by a link.
     answers: Option<u32>,
 }
 
@@ -271,7 +271,7 @@ fn is_linked(block: &Block) -> bool {
     block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2
 }
 
-/// Returns the comment of each id inside comments.
+/// Maps each id inside a comment to that comment.
 fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
     let mut targets = BTreeMap::new();
     for (context, at) in view.table.contexts().iter().zip(0_u32..) {

@@ -31,7 +31,8 @@ const NEARLY_ALL_SIGNED: f64 = 0.75;
 /// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;
 const MIN_MEAN_WORDS_ALONE: u32 = 8;
-/// At most one in five members has a headline of its own that links away, if the posts are the only evidence of a thread.
+/// At most one in this many members has a headline of its own that links away, if the posts are the only
+/// evidence of a thread.
 const MAX_HEADLINES: usize = 5;
 /// Maximum number of dates in a member. More dates belong to several posts.
 const MAX_DATES: u32 = 8;
@@ -46,7 +47,7 @@ const MIN_HEADLINE: u32 = 4;
 pub(crate) const MIN_LINKED_TEXT: u32 = 15;
 /// Maximum words of a form that readers write in.
 const MAX_FORM: u32 = 60;
-/// Lines at the beginning of a member where its headline is looked for.
+/// Maximum number of lines at the beginning of a member that are searched for its headline.
 const LEAD: usize = 10;
 
 /// Sums over the blocks of a context.

@@ -100,14 +100,14 @@ fn may_hold_unnamed(view: &PageView<'_>, labels: &Labels) -> bool {
         && !names_guest_book(view.title.unwrap_or(""), view.url.unwrap_or(""))
 }
 
-/// Whether a line may sign a comment: a short one with a time.
+/// Whether a line may sign a comment: it is short and has a time.
 fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     const MAX_CHARS: u32 = 120;
     block.chars <= MAX_CHARS && block.heading == 0 && !block.hidden && has_time(view.table.text(block))
 }
 
-/// Drops comments that no name marks as such, below a text that is longer than a note. Each is signed and dated, and few writers wrote
-/// several of them, unlike the entries of a live report.
+/// Drops comments that are found by structure alone, below a text that is longer than a note. They are signed
+/// and dated, with at most three per writer on average, unlike the entries of a live report.
 fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
     const MIN_TEXT: u32 = 40;
     const MAX_OF_ONE: usize = 3;

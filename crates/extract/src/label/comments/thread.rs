@@ -201,8 +201,8 @@ fn chance(labels: &Labels, block: usize) -> f32 {
         .unwrap_or(0.0)
 }
 
-/// Whether a block is prose: no heading, no mostly linked line, and no item of a list or a table, such as the rules of a forum
-/// beside its threads.
+/// Whether a block is prose: neither a heading nor mostly links, nor an item of a list or a table, such as
+/// the rules of a forum beside its threads.
 fn is_prose(block: &Block) -> bool {
     block.heading == 0
         && !matches!(

@@ -61,6 +61,7 @@ impl Run {
 
     /// Merges the next run into this one. `links` is the list [`RunList::next`].
     fn absorb(&mut self, next: &Run, links: &mut [u32]) {
+        // The blocks of a run are a linked list, so that merging takes constant time.
         links[self.last as usize] = next.first;
         self.last = next.last;
         self.words += next.words;
@@ -168,6 +169,7 @@ impl RunList {
     pub(crate) fn fuse(&mut self, strict: bool) {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
+            // `gap` counts blocks of the page, including hidden ones.
             let joins = out.last().is_some_and(|prev| {
                 run.content && prev.gap(&run) <= 1 && (!strict || (prev.content && prev.level == run.level))
             });

@@ -65,6 +65,7 @@ impl DensityRules {
                 Verdict::drop("follows-links")
             }
         } else if current.text_density > self.current {
+            // As published: dense text is dropped if no text follows it.
             if next.text_density == 0.0 {
                 Verdict::drop("nothing-follows")
             } else {

@@ -6,7 +6,7 @@ use crate::label::methods::readability::page_context::PageContext;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tree};
 
-/// Steps of an attempt that later attempts skip, one more each time.
+/// Steps that an attempt takes. Each retry switches off one more of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) strip_unlikely: bool,
@@ -122,6 +122,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         let nodes = self.page.dom.len();
         let mut fate = vec![OUTSIDE; nodes];
         for &(root, why) in &self.removed {
+            // Elements that the steps added have no number in the page.
             for id in self.tree.preorder(root).filter(|id| id.index() < nodes) {
                 fate[id.index()] = Verdict::drop(why.reason());
             }

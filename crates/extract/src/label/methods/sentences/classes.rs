@@ -107,6 +107,7 @@ fn raise_headings(
     // Number of characters from here to the next good paragraph; `None` if absent.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
+        // The distance does not include the heading itself.
         let is_close = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
         if paragraph.class == Class::Good {
             distance = Some(0);

@@ -230,6 +230,7 @@ impl Page<'_> {
             return false;
         }
         let text = self.first_text(line).to_lowercase();
+        // Numbers are left out, also before a word: `4 comments`, `4条评论`.
         let words = text
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
