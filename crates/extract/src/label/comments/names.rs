@@ -297,7 +297,7 @@ pub(crate) fn says_when(text: &str) -> bool {
         "昨日",
         "어제",
     ];
-    // A number and a word of time, or a few words with a name for a day.
+    // A number with a relative word (`3 days ago`), or a few words with the name of a day (`yesterday`).
     text.chars().take(MAX_CHARS + 1).count() <= MAX_CHARS
         && (text.chars().any(|c| c.is_ascii_digit()) && says(text, RELATIVE)
             || says(text, &now) && text.split(' ').count() <= 4)

@@ -136,7 +136,7 @@ impl<'v> Structure<'v> {
                 } else {
                     0
                 },
-                // Dates of changes have rank 1 and do not count: only some posts have one.
+                // Dates of changes (rank 1) do not count: only some posts have one.
                 dates: u32::from(sign.date.as_ref().is_some_and(|date| date.rank > 1)),
                 writers: u32::from(sign.writer.is_some()),
             });

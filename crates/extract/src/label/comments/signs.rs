@@ -96,7 +96,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
         if !view.is_hidden(block) && block.words <= MAX_WORDS && block.chars <= MAX_CHARS {
             let text = view.table.text(block);
             sign.writer = reader.writer(block);
-            // The name follows directly after its label.
+            // The next short line after a label is the name.
             if writer_label && sign.writer.is_none() && block.words <= MAX_GUEST_WORDS {
                 sign.writer = name(text).map(|name| WriterSign { name, rank: 3 });
             }
@@ -105,7 +105,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
             if !label && !sign.of_member {
                 sign.date = reader.date(block, text);
             }
-            // The date follows directly after its label.
+            // The next short line has the date of the label, which is not the date of a comment.
             label = sign.of_member && block.words <= MAX_LABEL && !text.chars().any(date::is_digit);
         }
         out.push(sign);

@@ -112,7 +112,7 @@ fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
     const MIN_TEXT: u32 = 40;
     const MAX_OF_ONE: usize = 3;
     let found = found::find(view, labels, regions);
-    // Entries of a diary have the same structure as comments, but one writer.
+    // Entries of a diary have the same structure as comments, but mostly one writer.
     let writers: BTreeSet<&str> = found
         .comments
         .iter()

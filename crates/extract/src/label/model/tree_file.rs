@@ -216,7 +216,7 @@ fn check(tree: &[FileNode]) -> Result<(), String> {
     for (at, node) in tree.iter().enumerate() {
         if let FileNode::Split { left, .. } = *node {
             let left = usize::from(left);
-            // Children after their parent: no walk comes back. The right child must exist, too.
+            // Children follow their parent, so that every walk ends. The right child must exist, too.
             if left <= at || left + 1 >= tree.len() {
                 return Err("a split whose children do not follow it".to_owned());
             }

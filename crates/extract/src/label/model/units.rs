@@ -220,7 +220,7 @@ impl Units {
                 ) => Kind::Group,
                 _ => continue,
             };
-            // Number of lines of the element.
+            // Number of lines of the element; 0 if it has none.
             let count = end.saturating_sub(start);
             // A panel, code or a formula may be a single line. Any other unit of one line would decide
             // nothing beyond the line itself.

@@ -237,7 +237,7 @@ fn named(names: &str) -> u8 {
         {
             found |= OF_FURNITURE;
         }
-        // Names with a hyphen are searched whole, since the words below are split at hyphens.
+        // Searched as substrings, since the words below are split at hyphens.
         if ["pullquote", "pull-quote", "pull_quote"]
             .iter()
             .any(|part| name.contains(part))
