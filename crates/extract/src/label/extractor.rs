@@ -145,6 +145,7 @@ impl PageView<'_> {
                     let blocks = blocks.filter(|block| block.hidden == is_hidden);
                     blocks.map(|block| u64::from(block.words)).sum()
                 };
+                // Computed once per page, at the first hidden block.
                 let hidden = words(true) as f64;
                 hidden >= MOSTLY_HIDDEN * (hidden + words(false) as f64)
             })

@@ -258,6 +258,7 @@ fn is_text(
         .nodes(block)
         .iter()
         .map(|&node| role_of(view, top, node).0);
+    // The strongest role of its texts decides, in the order of the enum: text, control, date, author.
     match roles.max() {
         _ if is_control => false,
         Some(Role::Text) | None => is_body || !sign.is_any() && !sign.of_member && !is_linked(block),

@@ -368,6 +368,7 @@ impl<'v> Structure<'v> {
                 .filter(|member| self.regions.is_in_thread(member[0]))
                 .count()
         };
+        // The less evidence of a thread the page gives, the more the members have to show.
         let fits = if candidate.is_marked || candidate.is_reply {
             true
         } else if says_thread || 2 * in_forum() > members.len() {

@@ -27,6 +27,8 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     for part in longest_parts(&title, is_part) {
         add(part);
     }
+    // Parts of four or more words, by ` | ` and by ` - `; then the title without its last and without its
+    // first part.
     for separator in [" | ", " - "] {
         for part in title
             .split(separator)

@@ -27,6 +27,7 @@ pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
     let mut best: Option<String> = None;
     for_each_state(view.dom, &title, |value| {
         let found = Leaves::of(value).body(&title);
+        // Of the bodies of several values, the longest one counts.
         if let Some(found) = found.filter(|found| best.as_ref().is_none_or(|best| best.len() < found.len())) {
             best = Some(found);
         }

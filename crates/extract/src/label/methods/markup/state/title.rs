@@ -21,6 +21,7 @@ impl Title {
     pub(super) fn of(title: &str) -> Option<Title> {
         let words = normalized_words(title);
         let is_other = |c: char| !c.is_ascii_alphanumeric() || matches!(c, 'i' | 'k');
+        // Few scripts contain the longest run by chance, so few have to be parsed.
         let sought = words
             .split(is_other)
             .max_by_key(|part| part.len())
