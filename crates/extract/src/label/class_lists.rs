@@ -1,7 +1,7 @@
 //! Lists of class names and ids that mark content or boilerplate, for methods that follow Readability.
 //!
-//! Provenance: the lists of Readability (Arc90 2010, and later additions), as substrings instead of regular expressions. A substring matches anywhere
-//! in a class or id, in upper or lower case.
+//! Provenance: the lists of Readability (Arc90 2010, and later additions), as substrings instead of regular expressions. A substring
+//! matches anywhere in a class or id, in upper or lower case.
 
 use std::sync::LazyLock;
 

@@ -16,7 +16,8 @@ use dehusk_html::budget::Budget;
 use dehusk_html::limits::Limits;
 use dehusk_html::tree::Dom;
 
-/// A method that labels the blocks of a page. For methods of your own, see [`Options::with_own_extractor`](crate::Options::with_own_extractor).
+/// A method that labels the blocks of a page. For methods of your own, see
+/// [`Options::with_own_extractor`](crate::Options::with_own_extractor).
 ///
 /// ```
 /// use dehusk_extract::label::{Labels, Verdict};
@@ -144,12 +145,13 @@ impl PageView<'_> {
                     let blocks = blocks.filter(|block| block.hidden == is_hidden);
                     blocks.map(|block| u64::from(block.words)).sum()
                 };
+                // Computed once per page, at the first hidden block.
                 let hidden = words(true) as f64;
                 hidden >= MOSTLY_HIDDEN * (hidden + words(false) as f64)
             })
     }
 
-    /// Blocks that readers see, with their numbers.
+    /// Returns the blocks that readers see, with their numbers, in document order.
     pub(crate) fn shown_blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         let blocks = self.table.blocks().iter().enumerate();
         blocks.filter(|(_, block)| !self.is_hidden(block))

@@ -83,6 +83,7 @@ impl Labels {
         table: &'t BlockTable,
     ) -> impl Iterator<Item = (NodeId, BlockClass)> {
         let kept = self.kept(table).filter_map(|(i, block)| {
+            // If no classes were requested, this yields nothing.
             let class = *self.classes.as_ref()?.get(i)?;
             (class != BlockClass::Body).then_some((block, class))
         });
@@ -101,6 +102,7 @@ impl Labels {
             .blocks()
             .iter()
             .enumerate()
+            // Blocks beyond the last verdict are dropped.
             .zip(&self.verdicts)
             .filter(|(_, v)| v.kept)
             .map(|(b, _)| b)

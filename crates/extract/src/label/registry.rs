@@ -85,6 +85,7 @@ impl FromStr for ExtractorChoice {
             let known: Vec<&str> = ALL.iter().map(|known| known.name()).collect();
             MethodError::new(format!("unknown extractor `{name}`; known: {}", known.join(", ")))
         })?;
+        // Without settings, the listed extractor is used as it is.
         let mut extractor = Chosen::Listed(listed);
         set_each((name, listed.parameters()), settings, |parameter, value| {
             extractor = Chosen::Own(extractor.with(parameter, value)?);

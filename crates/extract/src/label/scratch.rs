@@ -22,8 +22,8 @@ pub(crate) struct Scratch {
     pub(crate) writing: RefCell<WritingBuffers>,
     /// Traits of class and id of elements, by the number of the distinct name. Computed on demand.
     pub(crate) name_traits: OnceCell<Vec<NameTraits>>,
-    /// Per node of the page: what its markup states about the texts below it. Computed on demand and empty until then. Cached because many texts ask
-    /// for it, and names and attribute lists may be long.
+    /// Per node of the page: what its markup states about the texts below it. Computed on demand and empty until then. Cached because
+    /// many texts ask for it, and names and attribute lists may be long.
     pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
     /// Whether most words of the page are hidden. Computed on demand.
     pub(crate) is_mostly_hidden: OnceCell<bool>,

@@ -8,9 +8,9 @@ pub enum BlockClass {
     Title,
     /// The author of the text.
     Byline,
-    /// When the text was written or changed.
+    /// The date on which the text was written or changed.
     Date,
-    /// Text under an image, a film or a table.
+    /// Text under an image, a video or a table.
     Caption,
     /// The maker or owner of an image.
     Credit,
@@ -20,7 +20,7 @@ pub enum BlockClass {
     Promotion,
     /// Text by a reader.
     Comment,
-    /// A message in place of a text: that there is none, or that this reader may not see it.
+    /// A message in place of a text: that no text exists, or that this reader may not see it.
     Notice,
     /// Any other main text.
     Body,

@@ -62,11 +62,14 @@ struct Classifier<'p> {
 }
 
 impl Classifier<'_> {
+    /// Returns whether the first block of a line is kept.
     fn is_kept(&self, line: &Line) -> bool {
         self.kept.get(line.blocks().start) == Some(&true)
     }
 
+    /// Returns the class of a line.
     fn class(&self, line: &Line) -> BlockClass {
+        // Comments first: they may repeat the title or name an author.
         let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
             Some(BlockClass::Comment)
         } else if self
@@ -99,9 +102,11 @@ impl Classifier<'_> {
                 _ => BlockClass::Caption,
             });
         }
+        // Headings and cells of tables may name people and dates of the content.
         if matches!(line.heading, 1..) || line.tables > 0 && line.kind == BlockKind::TableCell {
             return class.filter(|class| matches!(class, BlockClass::Related | BlockClass::Promotion));
         }
+        // A phrase such as "by" is not enough: a name or a date has to follow it.
         if line.counts.tokens <= MAX_SIGNATURE && !line.counts.ends {
             let role = self.role(line);
             match says {
@@ -196,8 +201,8 @@ impl Author {
     }
 }
 
-/// Returns whether the text after a word such as "by" looks like a name: it begins with a capital letter, or its script has no capitals. `rest` is
-/// the rest of the line, lower-cased.
+/// Returns whether the text after a word such as "by" looks like a name: it begins with a capital letter, or its script has no capitals.
+/// `rest` is the rest of the line, lower-cased.
 fn is_name(text: &str, rest: &str) -> bool {
     // Lower-casing preserves the number of words, but not the number of bytes.
     let words = rest.split_whitespace().count();

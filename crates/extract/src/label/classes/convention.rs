@@ -55,6 +55,7 @@ impl Convention {
         }
         let kept = labels.kept_blocks();
         let is_text = |i: &usize| kept[*i];
+        // A part is included only if it is inside the text or at most `NEAR` blocks before it.
         let (Some(first), Some(last)) = ((0..kept.len()).find(is_text), (0..kept.len()).rfind(is_text))
         else {
             return;

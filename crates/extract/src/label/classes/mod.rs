@@ -4,8 +4,9 @@
 //! [`Other`](class::BlockClass::Other). So the classes mark the lines on which conventions for "main text" differ, and a
 //! [`Convention`](convention::Convention) can be applied after any extractor.
 //!
-//! A class is found by markup where it exists (`figcaption`, `time`, names of author, date and comment), otherwise by a phrase in a short line
-//! (`data/classes.tsv`), otherwise by the names of the surrounding elements. The method is not from the literature, and no part of it is learned.
+//! A class is found by markup where it exists (`figcaption`, `time`, names of author, date and comment), otherwise by a phrase in a short
+//! line (`data/classes.tsv`), otherwise by the names of the surrounding elements. The method is not from the literature, and no part of
+//! it is learned.
 
 pub(crate) mod class;
 mod classify;

@@ -28,6 +28,7 @@ pub(crate) fn notice(view: &PageView<'_>, labels: &Labels) -> Option<String> {
         let found = phrases::find(&text.to_lowercase(), words);
         found.is_some_and(|found| found.class == BlockClass::Notice)
     };
+    // A title such as `Page not found` allows a longer notice than a first line does.
     let title = view
         .title
         .filter(|title| announces(title, title.split_whitespace().count() as u32));

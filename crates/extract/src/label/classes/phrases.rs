@@ -23,8 +23,8 @@ struct Phrase {
 /// Characters from here on belong to scripts without spaces between words.
 const UNSPACED: char = '\u{2E80}';
 
-/// All phrases, sorted. They are searched at the starts of words: an automaton over all phrases was not faster, and the sorted list needs no
-/// construction.
+/// All phrases, sorted. They are searched at the starts of words: an automaton over all phrases was not faster, and the sorted list needs
+/// no construction.
 #[derive(Debug)]
 struct Phrases {
     /// Phrases in the order of the file.
@@ -46,6 +46,7 @@ impl Phrases {
     fn of_file(wanted: impl Fn(BlockClass) -> bool) -> Phrases {
         let mut list = Vec::new();
         for line in include_str!("../../../data/classes.tsv").lines() {
+            // Comments, empty lines and phrases of other classes are skipped.
             let mut fields = line.split('\t');
             let (Some(class), Some(place), Some(words), Some(text)) = (
                 fields
@@ -74,6 +75,7 @@ impl Phrases {
         let text = |number: u16| list[usize::from(number)].text;
         let mut sorted: Vec<u16> = (0..=u16::MAX).zip(&list).map(|(number, _)| number).collect();
         sorted.sort_unstable_by_key(|&number| (text(number), number));
+        // Phrases with the same first character are adjacent in `sorted`.
         let mut first: Vec<(char, Range<usize>)> = Vec::new();
         for (at, c) in sorted
             .iter()
@@ -89,8 +91,8 @@ impl Phrases {
         Phrases { list, sorted, first }
     }
 
-    /// Calls `visit` for each phrase that a text begins with, shorter phrases first: with the number of the phrase and the character after it. Reads
-    /// no further than some phrase matches.
+    /// Calls `visit` for each phrase that a text begins with, shorter phrases first: with the number of the phrase and the character
+    /// after it. Reads no further than some phrase matches.
     fn at(&self, mut text: impl Iterator<Item = char>, mut visit: impl FnMut(usize, Option<char>)) {
         let Some(first) = text.next() else { return };
         let Ok(found) = self.first.binary_search_by_key(&first, |(first, _)| *first) else {
@@ -103,6 +105,7 @@ impl Phrases {
             text.get(read..).unwrap_or_default()
         };
         let mut read = first.len_utf8();
+        // All phrases in `alike` begin with the `read` bytes that were read so far.
         loop {
             let next = text.next();
             while let Some((number, others)) = alike.split_first() {
@@ -117,14 +120,15 @@ impl Phrases {
             };
             let mut buffer = [0; 4];
             let next = next.encode_utf8(&mut buffer).as_bytes();
+            // The phrases are sorted, so those that go on with `next` lie between two bounds.
             alike = &alike[alike.partition_point(|number| rest(number, read) < next)..];
             alike = &alike[..alike.partition_point(|number| rest(number, read).starts_with(next))];
             read += next.len();
         }
     }
 
-    /// Calls `visit` for each phrase that occurs in a line at the start of a word, or anywhere if its script has no spaces: with its number and its
-    /// byte offset. Offsets are ascending.
+    /// Calls `visit` for each phrase that occurs in a line at the start of a word, or anywhere if its script has no spaces: with its
+    /// number and its byte offset. Offsets are ascending.
     fn each(&self, line: &str, mut visit: impl FnMut(usize, usize)) {
         let mut in_word = false;
         for (at, c) in line.char_indices() {
@@ -149,10 +153,10 @@ pub(crate) fn announces_related(line: &str, words: u32) -> bool {
     find(line, words).is_some_and(|found| found.class == BlockClass::Related)
 }
 
-/// Phrases that authors write before links of their own, too.
+/// Phrases that authors also write before their own links.
 const OF_AUTHORS: &[&str] = &["see also", "см. также", "смотрите также", "further reading"];
 
-/// Phrases that editors put before a link, also without a colon. No sentence goes on behind them.
+/// Phrases that editors put before a link with or without a colon. No sentence continues after them.
 const OF_EDITORS: &[&str] = &[
     "read also",
     "also read",
@@ -209,14 +213,16 @@ const OF_EDITORS: &[&str] = &[
     "preberite tudi",
 ];
 
-/// Whether a line is a link to another page that such a phrase announces, given how many of its words stand before the link: none, or just
-/// those of the phrase, with a colon behind them unless editors write it without one.
+/// Returns whether a line is a link to another page that a phrase announces. `before` is the number of words
+/// before the link: none, or only those of the phrase, which a colon must follow unless editors write the
+/// phrase without one.
 pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> bool {
     let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
         return false;
     };
     let phrase = &line[..found.end];
     let has_colon = phrase.ends_with([':', '：']) || line[found.end..].trim_start().starts_with([':', '：']);
+    // Whether the words before the link are only those of the phrase, by their number.
     let is_phrase = || {
         phrase
             .split_whitespace()
@@ -227,12 +233,14 @@ pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> b
     before == 0 || is_phrase() && (OF_EDITORS.contains(&phrase) || has_colon && !is_of_author(phrase))
 }
 
-/// Whether a line is an announcement that authors write, too, given its lower-cased text: their own list of sources or related pages.
+/// Returns whether a line is an announcement that authors also write, before their own list of sources or
+/// related pages. `line` is lower-cased.
 pub(crate) fn is_of_author(line: &str) -> bool {
     OF_AUTHORS.iter().any(|own| line.contains(own))
 }
 
-/// Whether a line is nothing but the announcement of other pages, such as "Read also:", given its lower-cased text and its number of words.
+/// Returns whether a line is only the announcement of other pages, such as "Read also:". `line` is
+/// lower-cased and has `words` words.
 pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
     let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
         return false;
@@ -241,7 +249,8 @@ pub(crate) fn is_related_label(line: &str, words: u32) -> bool {
     !rest.contains(is_alphanumeric) && !is_of_author(phrase)
 }
 
-/// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
+/// Returns the first phrase of the file that a line contains. A longer phrase of the same class wins. `line`
+/// is lower-cased and has `words` words.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;
     let first_word = line.find(is_alphanumeric).unwrap_or(0);
@@ -282,12 +291,13 @@ pub fn begins_as_promotion(line: &str) -> bool {
     let mut found = false;
     let lower = line[start..].chars().flat_map(char::to_lowercase);
     phrases.at(lower, |number, next| {
+        // The phrase has to end where a word ends.
         found |= phrases.list[number].unspaced || !next.is_some_and(is_alphanumeric);
     });
     found
 }
 
-/// What readers are asked to follow: beginnings of words, lower-cased.
+/// Channels that readers are asked to follow: beginnings of words, lower-cased.
 const CHANNELS: &[&str] = &[
     "newsletter",
     "news",
@@ -380,6 +390,7 @@ const CHANNELS: &[&str] = &[
 
 /// Whether a lower-cased line names a channel.
 fn names_channel(line: &str) -> bool {
+    // In scripts without spaces, a channel may occur anywhere in a word.
     let is_one = |word: &str| {
         CHANNELS.iter().any(|channel| {
             word.starts_with(channel) || word.chars().all(|c| c >= UNSPACED) && word.contains(channel)
@@ -388,8 +399,9 @@ fn names_channel(line: &str) -> bool {
     line.contains('@') || line.split(|c: char| !is_alphanumeric(c) && c != '-').any(is_one)
 }
 
-/// Whether a line is sure to be a request to subscribe, to follow or to share. A question may precede it: `Like this story? Subscribe to our`. A
-/// quotation asks for nothing.
+/// Returns whether a line is certainly a request to subscribe, to follow or to share: it begins with such a
+/// phrase, or goes on with one after a question (`Like this story? Subscribe to our`), and names a channel.
+/// Quotations are not requests.
 pub(crate) fn is_request(line: &str) -> bool {
     const QUOTES: &[char] = &['"', '\'', '“', '„', '«', '‘', '「', '『', '”'];
     let phrases = &*PROMOTIONS;
@@ -406,11 +418,12 @@ pub(crate) fn is_request(line: &str) -> bool {
         });
         found
     };
+    // `Subscribe to our view or not` names no channel.
     (asks(line) || line.split_once(['?', '？']).is_some_and(|(_, rest)| asks(rest)))
         && names_channel(&line.to_lowercase())
 }
 
-/// Words of buttons that share a page. The first ones are said of nothing else.
+/// Words of buttons that share a page. The words of the first list are used for nothing else.
 const SHARING: [&[&str]; 2] = [
     &[
         "share",
@@ -506,7 +519,8 @@ const SHARING: [&[&str]; 2] = [
     ],
 ];
 
-/// Whether a lower-cased line names ways to share a page and nothing else, and one of them only serves that.
+/// Returns whether a lower-cased line names ways to share a page and nothing else, with at least one word of
+/// the first list.
 pub(crate) fn names_sharing(line: &str) -> bool {
     const MIN_WORDS: usize = 2;
     let is_letter = |c: char| is_alphanumeric(c) || c == '-';

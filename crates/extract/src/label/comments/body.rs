@@ -15,7 +15,7 @@ use crate::label::extractor::PageView;
 use dehusk_html::fnv;
 use dehusk_html::tree::Tag;
 
-/// Least shares of the words that the place holds, and of the comments that have the place.
+/// Minimum share of all words that are at the place, and minimum share of the comments that have the place.
 const MIN_WORDS: f64 = 0.75;
 const MIN_ITEMS: f64 = 0.7;
 /// Minimum words of a line from which the place is learnt, unless it ends like a sentence. Labels of members are shorter.
@@ -38,6 +38,8 @@ pub(crate) struct Bodies {
     count: usize,
 }
 
+/// Counts over the elements at one place. `items`: number of comments that have the place. `last`: the last
+/// of them.
 #[derive(Default)]
 struct Place {
     words: u32,
@@ -73,9 +75,10 @@ impl Bodies {
             }
         }
         let mut places: BTreeMap<u64, Place> = BTreeMap::new();
+        // Per context: the hash of its path from the comment's element down, and the length of the path.
         let mut way = vec![(0_u64, 0_u32); contexts.len()];
-        // Like `way`, with the position of rows and cells that have no name, which differ in it alone. Other elements without a name
-        // are mostly paragraphs.
+        // Like `way`, with the position of rows and cells without a name, which differ in nothing else. Other
+        // elements without a name are mostly paragraphs.
         let mut numbered = vec![0_u64; contexts.len()];
         let mut children = vec![0_u64; contexts.len()];
         let mut known = BTreeMap::new();
@@ -115,7 +118,7 @@ impl Bodies {
                 }
                 false => fnv::extend(above, name),
             };
-            // The comment's element itself is no candidate: it also holds the parts beside the text.
+            // The comment's element itself is not a candidate: it also contains the parts beside the text.
             if item == at || words[i] == 0 || !may_be_body(tag) {
                 continue;
             }
@@ -144,7 +147,8 @@ impl Bodies {
         let Some(best) = best.filter(|_| count >= MIN_LEARNT) else {
             return bodies;
         };
-        // If several elements of a comment have the place, such as the rows of a table, the text may be in one of them alone.
+        // If several elements of a comment have the place, such as the rows of a table, only one of them may
+        // contain the text.
         let mut rows: BTreeMap<u64, Place> = BTreeMap::new();
         for i in (0..contexts.len()).filter(|&i| way[i].0 == best && words[i] > 0) {
             let item = items.owner(i as u32);
@@ -167,7 +171,8 @@ impl Bodies {
         bodies
     }
 
-    /// Marks the contexts inside those that `is_body` accepts, in the comments that `is_asked` accepts.
+    /// Marks the contexts that `is_body` accepts and everything inside them, in the comments that `is_asked`
+    /// accepts.
     fn mark(
         &mut self,
         view: &PageView<'_>,
@@ -175,6 +180,7 @@ impl Bodies {
         is_body: impl Fn(usize) -> bool,
         is_asked: impl Fn(u32) -> bool,
     ) {
+        // Parents precede their children, so the entry of the parent exists.
         for (i, context) in view.table.contexts().iter().enumerate() {
             let at = i as u32;
             let Some(item) = items.owner(at).filter(|&item| is_asked(item)) else {

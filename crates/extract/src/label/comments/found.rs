@@ -18,10 +18,10 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Tag};
 
-/// Minimum words of a comment, besides those of a comment inside of it.
+/// Minimum words of a post besides those of a comment nested in it.
 const MIN_OWN: u32 = 2;
 
-/// Factor from which posts outside of the named comments win: they have more than three times the words.
+/// Posts outside of the named comments win if they have more than this number of times the words.
 const FEW: u32 = 3;
 
 /// The comments of a page.
@@ -74,6 +74,7 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
         let answers = replies || is_question && evidence.body().iter().any(is_kept);
         if answers && !evidence.opening().is_empty() {
             if let Some(opening) = opening(view, labels, &evidence, (&found.items, &signs)) {
+                // The opening becomes the first comment, so all indexes move by one.
                 for (_, comment) in &mut comments {
                     comment.reply_to = comment.reply_to.map(|answered| answered + 1);
                 }
@@ -93,8 +94,8 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
 /// Parts of the posts of a thread, as numbers of blocks.
 #[derive(Debug, Default)]
 pub(crate) struct PostParts {
-    /// What lies in a post beside its text: what a forum shows about its members, and what they write below all posts. Headings, the subject above
-    /// the first text, and longer lines are not among them.
+    /// Lines of posts beside their texts: what a forum shows about its members, and their signatures.
+    /// Headings, the subject above the first text, and longer lines are not included.
     pub(crate) beside: Vec<usize>,
     /// The visible text of each post, without quotations and lines that name a writer or a date.
     pub(crate) texts: Vec<Vec<usize>>,
@@ -116,6 +117,7 @@ pub(crate) fn post_parts(view: &PageView<'_>, regions: &Regions) -> PostParts {
     let contexts = view.table.contexts();
     let is_quoted = |context: u32, body: u32| {
         let mut above = std::iter::successors(Some(context), |&at| contexts[at as usize].parent);
+        // Ancestors have lower numbers, so this stops at the body.
         above.by_ref().take_while(|&at| at > body).any(|at| {
             let context = &contexts[at as usize];
             quotes[context.names()] || view.dom.html_tag(context.element) == Some(Tag::BLOCKQUOTE)
@@ -131,6 +133,7 @@ pub(crate) fn post_parts(view: &PageView<'_>, regions: &Regions) -> PostParts {
         let body = bodies.around(block.context);
         let is_text = body.is_some();
         has_text |= is_text;
+        // Until the first text of a post, a longer line may be the subject of the thread.
         let is_subject = !has_text && counts[i].tokens >= MIN_SUBJECT && !signs[i].is_any();
         let is_beside = bodies.has(item) && !is_text && counts[i].tokens <= MAX_TOKENS && !is_subject;
         if block.heading == 0 && (is_beside || bodies.is_member_signature(block.context)) {
@@ -251,6 +254,8 @@ fn opening(
     const NEAR: usize = 20;
     // Lines of the same height, such as a name and a verb after it, are equally near.
     const SAME: usize = 2;
+    // The lines above come first, from the nearest one upwards; then the lines below, up to the first
+    // comment.
     let above = (first.saturating_sub(NEAR)..first).rev();
     let below = (last + 1..signs.len()).take(NEAR / 2);
     let near = above.chain(below.take_while(|&i| items.of_block(view, i).is_none()));

@@ -16,27 +16,28 @@ use dehusk_html::tree::{NodeId, Tag};
 
 /// Maximum bytes of an id or an address; longer ones are ignored.
 const MAX_ATTR: usize = 300;
-/// Nodes at the start of a quotation among which a link is looked for.
+/// Maximum number of nodes at the start of a quotation that are searched for a link.
 const MAX_FRONT: usize = 24;
-/// Levels above a text where the link that contains it is looked for.
+/// Maximum number of ancestors of a text that are searched for its link.
 const LEVELS: usize = 4;
 
-/// What the place that most comments share adds to the certainty of a writer or date; more than any rank.
+/// Added to the rank of a writer or date at the place that most comments share. Greater than any rank, so
+/// that the place decides first.
 const SHARED: u8 = 10;
 
-/// Lowest rank of a writer whose name, as the first line of a comment, is no part of its text.
+/// Lowest rank of a writer whose name, as the first line of a comment, is not part of its text.
 const MIN_SURE: u8 = 4;
 
 /// A comment that is being read.
 #[derive(Default)]
 struct Draft<'v> {
     text: String,
-    /// A line of its text that many comments have. It becomes the text if there is no other: some comments are just a word of
-    /// thanks.
+    /// A line of its text that many comments share. It becomes the text if the comment has no other line:
+    /// some comments are only a word of thanks.
     spare: Option<&'v str>,
     writer: (u8, String),
     date: (u8, Option<String>),
-    /// The comment that it links to as the answered one.
+    /// The comment that it answers, by a link.
     answers: Option<u32>,
 }
 
@@ -62,15 +63,18 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
         add(view, items, (&bodies, &shared), (item, block, &signs[i]), draft);
         if draft.answers.is_none() {
             let answered = answered(view, block, &targets);
+            // Only an earlier comment can be answered.
             draft.answers = answered.filter(|&answered| answered < item);
         }
     }
+    // Weighed like an attribute of an element beside the text; see `add`.
     for (item, day) in empty_times(view, items) {
         if let Some(draft) = drafts.get_mut(&item).filter(|draft| draft.date.0 < 1 + ATTRIBUTE) {
             draft.date = (1 + ATTRIBUTE, Some(day));
         }
     }
     let is_signed = |item: u32| drafts.get(&item).is_some_and(|draft| draft.writer.0 > 0);
+    // Names without other evidence are only for comments that have no writer yet.
     for (item, name) in shared.unmarked(view, (items, &bodies, signs), &is_signed) {
         if let Some(draft) = drafts.get_mut(&item) {
             draft.writer = (1, name);
@@ -82,6 +86,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
         }
     }
     drafts.retain(|_, draft| draft.text.chars().any(char::is_alphanumeric));
+    // Drafts without text are gone: from here on, the place of a draft is its index in the result.
     let places: BTreeMap<u32, usize> = drafts.keys().copied().zip(0..).collect();
     let levels = levels(view, drafts.keys().copied());
     let mut out: Vec<(u32, Comment)> = Vec::with_capacity(drafts.len());
@@ -92,6 +97,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
             .enclosing(view, item)
             .and_then(|outer| places.get(&outer).copied());
         let (mut depth, mut reply_to) = (0, None);
+        // Nested elements outweigh levels in the names of classes.
         if let Some(outer) = enclosing {
             (depth, reply_to) = (above(&out, outer), Some(outer));
         } else if let Some(levels) = &levels {
@@ -130,6 +136,7 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
         all.insert(item);
         if block.words <= MAX_WORDS {
             let (times, last) = seen.entry(view.table.counts()[i].hash()).or_default();
+            // Repetitions within one comment count once.
             *times += usize::from(last.replace(item) != Some(item));
         }
     }
@@ -150,6 +157,7 @@ fn empty_times(view: &PageView<'_>, items: &Items) -> Vec<(u32, String)> {
     let times = dom.tree().ids_of(Tag::TIME);
     let empty = times.filter(|&time| dom.tree().first_child(time).is_none());
     let dated = empty.filter_map(|time| {
+        // The nearest element with a context: the empty `time` itself has none.
         let around = dom
             .ancestors(time)
             .take(LEVELS)
@@ -171,8 +179,8 @@ fn add(
     let body = bodies.around(block.context);
     let is_body = body.is_some();
     let top = body.unwrap_or_else(|| items.top(block.context));
-    // Names and days inside the text count only if there are none beside it. An exception is the space before its first line,
-    // which is about the comment.
+    // Names and dates inside the text count only if there are none beside it. Exception: lines before the
+    // first line of the text are about the comment.
     let is_head = draft.text.is_empty();
     let weight = |rank: u8, is_shared: bool| match is_body {
         true if !is_head => 1,
@@ -250,6 +258,7 @@ fn is_text(
         .nodes(block)
         .iter()
         .map(|&node| role_of(view, top, node).0);
+    // The strongest role of its texts decides, in the order of the enum: text, control, date, author.
     match roles.max() {
         _ if is_control => false,
         Some(Role::Text) | None => is_body || !sign.is_any() && !sign.of_member && !is_linked(block),
@@ -263,7 +272,7 @@ fn is_linked(block: &Block) -> bool {
     block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2
 }
 
-/// Returns the comment of each id inside comments.
+/// Maps each id inside a comment to that comment.
 fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
     let mut targets = BTreeMap::new();
     for (context, at) in view.table.contexts().iter().zip(0_u32..) {

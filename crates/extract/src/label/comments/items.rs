@@ -22,6 +22,7 @@ impl Items {
             owner: Vec::with_capacity(contexts.len()),
             top: Vec::with_capacity(contexts.len()),
         };
+        // Parents precede their children, so the entries of the parent exist.
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.map(|parent| parent as usize);
             let (owner, top) = match (starts[i], above) {
@@ -50,7 +51,7 @@ impl Items {
         self.owner(view.table.blocks()[block].context)
     }
 
-    /// Whether a context is an element of a comment itself, and not inside of one.
+    /// Whether a context is itself an element of a comment, rather than inside one.
     pub(crate) fn is_top(&self, context: u32) -> bool {
         self.owner(context).is_some() && self.top[context as usize] == context
     }

@@ -73,7 +73,7 @@ impl NameClass {
         self.0 & (POST | NOT_COMMENT) == POST
     }
 
-    /// Whether it names replies only.
+    /// Whether it is a name that replies have and first posts do not.
     pub(crate) fn is_reply(self) -> bool {
         self.0 & REPLY != 0
     }
@@ -179,8 +179,8 @@ const WRITERS: &[&str] = &[
     "display-name",
 ];
 
-/// Whether a class or id names the text of a part, such as `reply-content` or `quote-expandContent`, or what may be done with it,
-/// such as `quote--expandable`.
+/// Whether a class or id with the word of a control does not name a control: it names the text of a part,
+/// such as `reply-content` or `quote-expandContent`, or a possible action, such as `quote--expandable`.
 fn is_text_part(name: &str) -> bool {
     let is_text = ["content", "body", "text"].iter().any(|end| name.ends_with(end));
     name.ends_with("able")
@@ -233,6 +233,7 @@ const ACCOUNTS: &[&str] = &[
 pub(crate) fn is_profile(href: &str) -> bool {
     let lower = href.to_ascii_lowercase();
     let hash = lower.starts_with('#');
+    // Links to log in or to register contain the same parts.
     let is_account = || {
         let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
         words.any(|word| ACCOUNTS.contains(&word))
@@ -296,11 +297,13 @@ pub(crate) fn says_when(text: &str) -> bool {
         "昨日",
         "어제",
     ];
+    // A number with a relative word (`3 days ago`), or a few words with the name of a day (`yesterday`).
     text.chars().take(MAX_CHARS + 1).count() <= MAX_CHARS
         && (text.chars().any(|c| c.is_ascii_digit()) && says(text, RELATIVE)
             || says(text, &now) && text.split(' ').count() <= 4)
 }
 
+/// Whether a text contains one of these words, in upper or lower case.
 fn says(text: &str, words: &[&str]) -> bool {
     let lower = text.to_lowercase();
     words.iter().any(|word| lower.contains(word))
@@ -311,6 +314,7 @@ pub(crate) fn level(names: &str) -> Option<usize> {
     const LEVELS: &[&str] = &["depth", "level", "lvl", "indent", "nesting"];
     const MAX: usize = 99;
     let mut levels = names.split_ascii_whitespace().filter_map(|name| {
+        // Where the digits at the end of the class begin, as in `depth-2`.
         let digits = name.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
         let word = name.get(..digits)?.trim_end_matches(['-', '_']);
         let is_level = LEVELS.iter().any(|level| word.ends_with(level));
@@ -349,7 +353,7 @@ pub(crate) fn says_writer(line: &str) -> bool {
     }
 }
 
-/// Whether a text is a label, such as the head of a column of posts, and no name.
+/// Whether a text is a label, such as the head of a column of posts, rather than a name.
 pub(crate) fn is_no_name(text: &str) -> bool {
     #[rustfmt::skip]
     const HEADS: &[&str] = &[
@@ -382,7 +386,7 @@ pub(crate) fn is_edit_note(line: &str, is_signed: bool) -> bool {
     is_signed && (is_short || has_time(line)) && says_edited(first)
 }
 
-/// Whether a line in small letters says who changed a post.
+/// Whether a lower-cased line says who changed a post.
 fn says_edited_by(line: &str) -> bool {
     #[rustfmt::skip]
     const STARTS: &[&str] = &[
@@ -397,7 +401,7 @@ fn says_edited_by(line: &str) -> bool {
     STARTS.iter().any(|start| line.starts_with(start))
 }
 
-/// Whether a line in small letters says who reads a thread or a forum at the moment, with the number of them.
+/// Whether a lower-cased line says who reads a thread or a forum at the moment, with the number of readers.
 fn says_viewing(line: &str) -> bool {
     #[rustfmt::skip]
     const VIEWING: &[&str] = &[
@@ -412,7 +416,7 @@ fn says_viewing(line: &str) -> bool {
     line.bytes().any(|byte| byte.is_ascii_digit()) && VIEWING.iter().any(|words| line.contains(words))
 }
 
-/// Whether a line in small letters says who thanked for a post or likes it.
+/// Whether a lower-cased line says who thanked for a post or likes it.
 fn says_thanks(line: &str) -> bool {
     #[rustfmt::skip]
     const STARTS: &[&str] = &[
@@ -423,8 +427,9 @@ fn says_thanks(line: &str) -> bool {
     STARTS.iter().any(|start| line.starts_with(start))
 }
 
-/// Whether a line of a forum page is a note of the program about a thread or a post: who changed it, reads it, thanked for it, or the subject of an
-/// answer. `titles` has the titles that the page states and shows, in small letters.
+/// Whether a line of a forum page is a note of the program about a thread or a post: who changed it, reads
+/// it, thanked for it, or the subject of an answer. `titles` has the titles that the page states and shows,
+/// lower-cased.
 pub(crate) fn is_forum_note(line: &str, titles: &str) -> bool {
     let lower = line
         .trim_start_matches(|c: char| !c.is_alphanumeric())
@@ -436,7 +441,7 @@ pub(crate) fn is_forum_note(line: &str, titles: &str) -> bool {
         || is_answer_subject(&lower, titles)
 }
 
-/// Whether a line in small letters is the subject of an answer: `Re:` before what the title of the page says.
+/// Whether a lower-cased line is the subject of an answer: `Re:` followed by words of a title of the page.
 fn is_answer_subject(line: &str, titles: &str) -> bool {
     const MIN_CHARS: usize = 4;
     #[rustfmt::skip]

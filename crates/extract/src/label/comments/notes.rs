@@ -1,8 +1,8 @@
-//! Lines of forum pages that no member wrote as a text: notes about changes, readers and thanks, columns about members, signatures below a rule, and
-//! the subject repeated above each answer.
+//! Lines of forum pages that no member wrote as a text: notes about changes, readers and thanks, columns about members, signatures below
+//! a rule, and the subject repeated above each answer.
 //!
-//! What all posts have in common shows the text of each post (`body`), but a topic of one or two posts has nothing in common with itself. The names
-//! and phrases of the usual forum programs decide there.
+//! With several posts, their common structure shows the text of each post (`body`). A topic of one or two
+//! posts has too little to compare, so the names and phrases of the usual forum programs decide there.
 
 use crate::analysis::blocks::block::Block;
 use crate::label::comments::names::{NameClass, is_forum_note, names_beside_post};
@@ -45,6 +45,7 @@ pub(crate) fn drop_notes(view: &PageView<'_>, labels: &mut Labels) {
         let words = counts[i].tokens;
         let text = view.table.text(block);
         let is_rule = is_rule(text);
+        // A rule counts only as the first line of its element: inside a text, it separates parts.
         if is_rule && (i == 0 || blocks[i - 1].context != block.context) {
             below_rule = Some(block.context);
         }

@@ -23,15 +23,16 @@ const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 64;
 /// Minimum number of members of a set that are signed and have a text.
 const MIN_SIGNED: u32 = 2;
-/// Minimum share of signed members among those with a text. Also the minimum share, among signed members, of those with both a
-/// writer and a date; required if no name identifies the set.
+/// Minimum share of signed members among those with a text. Also the minimum share of members with both a
+/// writer and a date among the signed ones, which is required if no name identifies the set.
 const MIN_SHARE: f64 = 0.6;
-/// Minimum share of signed members from which those without writer and date are something else.
+/// Share of signed members from which on the members without writer and date are not posts.
 const NEARLY_ALL_SIGNED: f64 = 0.75;
 /// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;
 const MIN_MEAN_WORDS_ALONE: u32 = 8;
-/// At most one in five members has a headline of its own that links away, if the posts are the only evidence of a thread.
+/// At most one in this many members has a headline of its own that links away, if the posts are the only
+/// evidence of a thread.
 const MAX_HEADLINES: usize = 5;
 /// Maximum number of dates in a member. More dates belong to several posts.
 const MAX_DATES: u32 = 8;
@@ -46,7 +47,7 @@ const MIN_HEADLINE: u32 = 4;
 pub(crate) const MIN_LINKED_TEXT: u32 = 15;
 /// Maximum words of a form that readers write in.
 const MAX_FORM: u32 = 60;
-/// Lines at the beginning of a member where its headline is looked for.
+/// Maximum number of lines at the beginning of a member that are searched for its headline.
 const LEAD: usize = 10;
 
 /// Sums over the blocks of a context.
@@ -65,6 +66,7 @@ impl Sums {
         self.writers += other.writers;
     }
 
+    /// Subtracts the sums of a nested member.
     fn without(self, inner: Sums) -> Sums {
         Sums {
             words: self.words.saturating_sub(inner.words),
@@ -100,7 +102,8 @@ struct Candidate {
     is_named: bool,
     is_reply: bool,
     depth: u32,
-    /// Counts over members with a text: signed ones, those of them with both a writer and a date, and the words of signed ones.
+    /// Counts over members with a text. `signed`: members with a writer or a date. `both`: members with both.
+    /// `words`: words of the signed members.
     signed: u32,
     both: u32,
     words: u32,
@@ -133,7 +136,7 @@ impl<'v> Structure<'v> {
                 } else {
                     0
                 },
-                // Notes of changes stand in some posts only.
+                // Dates of changes (rank 1) do not count: only some posts have one.
                 dates: u32::from(sign.date.as_ref().is_some_and(|date| date.rank > 1)),
                 writers: u32::from(sign.writer.is_some()),
             });
@@ -182,12 +185,14 @@ impl<'v> Structure<'v> {
         let is_sure = |candidate: &Candidate| {
             candidate.is_named && candidate.has_both() && f64::from(candidate.words) >= enough
         };
+        // Microdata outweigh names, and names outweigh structure alone.
         if all.iter().any(|candidate| candidate.is_marked) {
             all.retain(|candidate| candidate.is_marked);
         } else if all.iter().any(is_sure) {
             all.retain(|candidate| candidate.is_named);
         }
         let most = most(&all);
+        // Sets with nearly the same text are the same posts at different depths.
         all.retain(|candidate| f64::from(candidate.words) >= NEARLY_ALL * f64::from(most));
         // Sets by name come first in the list, so they win ties.
         let best = all.into_iter().min_by_key(|candidate| {
@@ -211,6 +216,7 @@ impl<'v> Structure<'v> {
             let names = self.view.table.names(context).split_ascii_whitespace();
             for name in names.take(MAX_NAMES).filter(|name| name.len() <= MAX_NAME) {
                 let members = sets.entry(without_number(name)).or_default();
+                // Two names of an element may differ in their number alone.
                 if members.last() != Some(&(i as u32)) {
                     members.push(i as u32);
                 }
@@ -259,7 +265,8 @@ impl<'v> Structure<'v> {
             let Some(first) = named.or_else(|| signed().next()) else {
                 continue;
             };
-            // The byline of an article stands beside the comments below it.
+            // A kind that occurs once, such as the byline of an article beside its comments, is not the kind
+            // of the posts.
             let of_kind = |kind| signed().filter(|&at| self.kind(at) == kind).count();
             let first = match of_kind(self.kind(first)) {
                 1 => self.commonest(signed()).unwrap_or(first),
@@ -307,7 +314,8 @@ impl<'v> Structure<'v> {
             .map(|(_, at)| at)
     }
 
-    /// Returns tag and first name that does not alternate, without its number: siblings with equal ones are similar.
+    /// Returns the tag of an element and its first name that does not alternate between rows, without its
+    /// number. Siblings of equal kind are similar.
     fn kind(&self, at: u32) -> (Option<Tag>, &str) {
         let context = &self.view.table.contexts()[at as usize];
         let mut names = self.view.table.names(context).split_ascii_whitespace();
@@ -315,6 +323,7 @@ impl<'v> Structure<'v> {
         (self.features.tag(at as usize), without_number(name))
     }
 
+    /// Whether an element may be a post: it does not contain the page by its tag, and is not in a control.
     fn may_be_post(&self, i: usize) -> bool {
         let tag = self.features.tag(i);
         let holds_page = matches!(tag, None | Some(Tag::HTML | Tag::BODY | Tag::MAIN | Tag::NAV));
@@ -359,6 +368,7 @@ impl<'v> Structure<'v> {
                 .filter(|member| self.regions.is_in_thread(member[0]))
                 .count()
         };
+        // The less evidence of a thread the page gives, the more the members have to show.
         let fits = if candidate.is_marked || candidate.is_reply {
             true
         } else if says_thread || 2 * in_forum() > members.len() {
@@ -380,7 +390,7 @@ impl<'v> Structure<'v> {
     fn without_parts(&self, members: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let own = self.own_sums(&members);
         let mut around: Vec<usize> = Vec::new();
-        // Members are in document order, so `around` is a stack of those that contain the current one.
+        // Members are in document order, so `around` is a stack of the members that contain the current one.
         let mut is_part = vec![false; members.len()];
         for (i, member) in members.iter().enumerate() {
             let holds = |outer: usize| {
@@ -405,7 +415,7 @@ impl<'v> Structure<'v> {
     /// Returns the sums of each member, without the members inside of it.
     fn own_sums(&self, members: &[Vec<u32>]) -> Vec<Sums> {
         let mut own: Vec<Sums> = Vec::with_capacity(members.len());
-        // Members are in document order, so this stack has those that contain the current one.
+        // Members are in document order, so `around` is a stack of the members that contain the current one.
         let mut around: Vec<usize> = Vec::new();
         for (i, member) in members.iter().enumerate() {
             let mut sums = Sums::default();
@@ -420,6 +430,8 @@ impl<'v> Structure<'v> {
             while around.last().is_some_and(|&outer| !holds(outer)) {
                 around.pop();
             }
+            // Only the innermost member around this one loses its sums: members further out have lost them
+            // with that member.
             if let Some(&outer) = around.last() {
                 own[outer] = own[outer].without(sums);
             }
@@ -433,6 +445,7 @@ impl<'v> Structure<'v> {
     fn are_teasers(&self, members: &[Vec<u32>], is_named: bool) -> bool {
         let headlines = self.headlines(members, is_named);
         let count = headlines.values().sum::<usize>();
+        // At least three of five headlines are different: posts repeat the subject of their thread.
         2 * count > members.len() && 5 * headlines.len() >= 3 * count
     }
 
@@ -474,6 +487,7 @@ impl<'v> Structure<'v> {
             .find(|&at| view.dom.html_tag(at) == Some(Tag::A))?;
         let target = view.dom.known_attr(link, AttrName::HREF)?;
         let text = view.table.text(headline).to_lowercase();
+        // Answers repeat the subject of the thread after `Re:`.
         let text = text.trim_start_matches("re:").trim();
         (!target.trim_start().starts_with('#')).then(|| text.to_owned())
     }
@@ -486,6 +500,7 @@ fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     for (_, block) in view.shown_blocks() {
         words[block.context as usize] += block.words;
     }
+    // Parents precede their children, so each sum is complete before it is passed up.
     for (i, context) in contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent {
             words[parent as usize] += words[i];

@@ -47,6 +47,7 @@ pub(crate) fn may_be_thread(view: &PageView<'_>, labels: &Labels) -> bool {
     let traits = view.name_traits();
     let mut posts: BTreeMap<&str, u32> = BTreeMap::new();
     any_around_kept(view, labels, |context| {
+        // A cheap test first, as in `may_hold`.
         if !traits[context.names()].may_be_post {
             return false;
         }
@@ -87,7 +88,7 @@ pub(crate) fn any_around_kept(
     false
 }
 
-/// Whether one of these names is that of comments, or of replies in threads.
+/// Whether one of these names is a name of comments, or of replies in threads.
 fn has_comment(names: &str) -> bool {
     let mut classes = names.split_ascii_whitespace().map(NameClass::of);
     classes.any(|class| class.is_comment() || class.is_post() && class.is_reply())
@@ -97,6 +98,7 @@ fn has_comment(names: &str) -> bool {
 /// if the site does, as in lists of frequent questions.
 pub(crate) fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     let mut attrs = dom.attrs_of(element).iter();
+    // Most elements have no microdata: one walk over the attributes spares two look-ups.
     if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
         return false;
     }
@@ -264,6 +266,7 @@ impl Regions {
             .map(|c| is_marked(view.dom, c.element, by_readers));
         let mut chosen: Vec<bool> = marked.collect();
         let mut around = vec![false; contexts.len()];
+        // Names count only if no element is marked by microdata.
         if !chosen.contains(&true) {
             let roots = outermost(contexts, |i| {
                 of_names[contexts[i].names()].comment
@@ -282,7 +285,8 @@ impl Regions {
             if view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
-                // The others reply to the first post, so it is not a comment, unless its name is one of replies.
+                // The other posts reply to the first one, so it is not a comment unless it is named as a
+                // reply.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
                     && !view
@@ -298,6 +302,7 @@ impl Regions {
                 }
             }
         }
+        // Parents precede their children, so the mark reaches all descendants.
         for (i, context) in contexts.iter().enumerate() {
             around[i] |= context.parent.is_some_and(|parent| around[parent as usize]);
         }
@@ -317,7 +322,7 @@ impl Regions {
         }
     }
 
-    /// Measurements of each context.
+    /// Returns the measurements of each context.
     pub(crate) fn features(&self) -> &RegionFeatures {
         &self.features
     }
@@ -391,6 +396,7 @@ fn items(
             continue;
         }
         let tag = view.dom.name(context.element);
+        // Elements with these tags may be comments without any name of their own.
         let without_name = match features.tags[i] {
             Some(Tag::LI | Tag::ARTICLE | Tag::TR | Tag::DD) => Some(""),
             _ => None,
@@ -411,6 +417,7 @@ fn items(
                 depth: features.depth[i],
                 fits: fits(class),
             });
+            // Two names of an element may differ in their number alone.
             if group.members.last() != Some(&(i as u32)) {
                 group.members.push(i as u32);
             }
@@ -429,6 +436,8 @@ fn items(
     }
     let least = MIN_SHARE * f64::from(all);
     let enough = |group: &&NameGroup| f64::from(group.chars) >= least && group.members.len() >= min_members;
+    // A group whose name does not fit needs several members, and is never taken for the posts of a thread
+    // (`min_members` above 1).
     let best = groups
         .values()
         .filter(enough)
@@ -474,6 +483,7 @@ fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     {
         out[block.context as usize] |= is_signature(view, block);
     }
+    // Parents precede their children, so each entry is complete before it is passed up.
     for (i, context) in contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent {
             out[parent as usize] |= out[i];

@@ -26,6 +26,7 @@ pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role,
     }
     let ancestors = view.dom.ancestors(node).take_while(|&at| at != item);
     for at in ancestors.take(MAX_ABOVE) {
+        // Many texts share the elements around them, whose roles are cached.
         let role = match known.get_mut(at.index()) {
             Some(known) => *known.get_or_insert_with(|| markup_role(view.dom, at)),
             None => markup_role(view.dom, at),
@@ -41,6 +42,7 @@ pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role,
 
 /// Returns the role that tag, microdata and names of an element give to the texts below it.
 fn markup_role(dom: &Dom<'_>, at: NodeId) -> MarkupRole {
+    // In the order of trust: tag, microdata, names.
     match dom.html_tag(at) {
         Some(Tag::TIME) => return MarkupRole::Known(Role::Date),
         Some(Tag::CITE) => return MarkupRole::Known(Role::Author),

@@ -27,7 +27,7 @@ const MAX_ATTR: usize = 300;
 const MAX_NAME: usize = 60;
 /// Maximum letters beside the date of a line. A longer line is a sentence that mentions a day.
 const MAX_BESIDE: usize = 70;
-/// Maximum letters beside a date that is alone in its line: those of a weekday or of "posted".
+/// Maximum letters beside a date that counts as alone in its line: a weekday, or a word such as "posted".
 const MAX_ALONE: usize = 14;
 /// The rank of a date in an attribute.
 pub(crate) const ATTRIBUTE: u8 = 7;
@@ -41,9 +41,9 @@ const MAX_LABEL: u32 = 4;
 /// The date of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DateSign {
-    /// The day; `None` if the line gives it without a year or relative to now.
+    /// The day as `YYYY-MM-DD`; `None` if the line gives it without a year or relative to now.
     pub(crate) day: Option<String>,
-    /// Certainty that it is the day of writing; higher is surer.
+    /// Certainty that it is the day of writing, from 1 for the date of a change to [`ATTRIBUTE`].
     pub(crate) rank: u8,
     /// The first two numbers of a date in numbers whose year is last: day and month, in an order that the page decides.
     numbers: Option<(u32, u32)>,
@@ -55,7 +55,8 @@ pub(crate) struct DateSign {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WriterSign {
     pub(crate) name: String,
-    /// Certainty that it is the name of the writer; higher is surer.
+    /// Certainty that it is the name of the writer, from 2 for a line right before a date to 6 for a link in
+    /// an element that is named as the author.
     pub(crate) rank: u8,
 }
 
@@ -95,6 +96,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
         if !view.is_hidden(block) && block.words <= MAX_WORDS && block.chars <= MAX_CHARS {
             let text = view.table.text(block);
             sign.writer = reader.writer(block);
+            // The next short line after a label is the name.
             if writer_label && sign.writer.is_none() && block.words <= MAX_GUEST_WORDS {
                 sign.writer = name(text).map(|name| WriterSign { name, rank: 3 });
             }
@@ -103,7 +105,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
             if !label && !sign.of_member {
                 sign.date = reader.date(block, text);
             }
-            // The date follows directly after its label.
+            // The next short line has the date of the label, which is not the date of a comment.
             label = sign.of_member && block.words <= MAX_LABEL && !text.chars().any(date::is_digit);
         }
         out.push(sign);
@@ -127,6 +129,7 @@ fn add_guests(view: &PageView<'_>, signs: &mut [Sign]) {
         if !is_short || signs[i].is_any() || signs[i].of_member {
             continue;
         }
+        // The next sign within two lines is a date without a writer.
         let mut after = signs[i + 1..].iter().take(NEAR);
         let is_before_date = after
             .find(|sign| sign.is_any())
@@ -137,7 +140,8 @@ fn add_guests(view: &PageView<'_>, signs: &mut [Sign]) {
     }
 }
 
-/// The texts of a short line with digits, with spaces between them; `None` for a line of one text.
+/// Returns the text nodes of a line with digits, joined by spaces. `None` for a line of one node or of many.
+/// In the text of the line, a name and a date may touch.
 fn parted_text(view: &PageView<'_>, block: &Block) -> Option<String> {
     let nodes = view.table.nodes(block);
     let is_parted = (2..=MAX_NODES).contains(&nodes.len())
@@ -148,8 +152,8 @@ fn parted_text(view: &PageView<'_>, block: &Block) -> Option<String> {
     })
 }
 
-/// Adds the writers of posts without markup: short lines, or beginnings of lines, right before a date with a time, several of them on a page that
-/// names no other writers in this way.
+/// Adds the writers of posts without markup: short lines, or beginnings of lines, right before a date with a time, several of them on a
+/// page that names no other writers in this way.
 fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &mut [Sign]) {
     const MIN_POSTS: usize = 3;
     const MIN_NAMES: usize = 2;
@@ -198,7 +202,8 @@ fn add_writers_before_dates(view: &PageView<'_>, reading: Reading<'_>, signs: &m
     }
 }
 
-/// Reads all dates in numbers in one order: that of the dates of the page which have only one reading, if they agree.
+/// Reads all numeric dates of the page in one order. Dates such as 24/4/2014, which have only one reading,
+/// decide it if they agree.
 fn settle_order(signs: &mut [Sign]) {
     const MONTHS: u32 = 12;
     let numbers = || {
@@ -211,6 +216,7 @@ fn settle_order(signs: &mut [Sign]) {
         return;
     }
     for date in signs.iter_mut().filter_map(|sign| sign.date.as_mut()) {
+        // Dates with one reading are left as they are.
         if let (Some((first, second)), Some(day)) = (date.numbers, &mut date.day)
             && first <= MONTHS
             && second <= MONTHS
@@ -226,8 +232,9 @@ fn settle_order(signs: &mut [Sign]) {
     }
 }
 
-/// Returns the texts of links to members that are labels, such as "View profile" or the initial of an avatar: links to the same
-/// addresses have at least three other texts, which are the names, or the text leads to at least three addresses without it.
+/// Returns the texts of links to members that are not names, such as "View profile" or the initial of an
+/// avatar. Either the links to its addresses have at least three other texts, which are the names, or the
+/// text leads to at least three addresses that do not contain it.
 fn link_labels(view: &PageView<'_>) -> BTreeSet<String> {
     const MAX_LINKS: usize = 4000;
     const MAX_INSIDE: usize = 8;
@@ -252,6 +259,8 @@ fn link_labels(view: &PageView<'_>) -> BTreeSet<String> {
             }
         }
     }
+    // Per text, the other texts of links to the same addresses. An address has at most `MAX_INSIDE` texts, so
+    // that the number of pairs is linear in the number of links.
     let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (text, other) in texts.values().flat_map(|texts| {
         texts
@@ -268,7 +277,7 @@ fn link_labels(view: &PageView<'_>) -> BTreeSet<String> {
         .filter(|(_, others)| others.len() >= MIN_NAMES)
         .map(|(label, _)| label.to_owned())
         .collect();
-    // `Report` leads to another address in each post. Addresses with the name of the member lead to one member.
+    // A text such as `Report` leads to a different address in each post. A name occurs in its addresses.
     let mut addresses: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for (href, texts) in &texts {
         let href = href.to_lowercase();
@@ -288,11 +297,11 @@ fn link_labels(view: &PageView<'_>) -> BTreeSet<String> {
     labels
 }
 
-/// Reads signs. Results of attributes are cached, since an element may hold any number of texts.
+/// Reads signs. Results are cached per element, since an element may contain any number of texts.
 struct Reader<'v> {
     view: &'v PageView<'v>,
     reading: Reading<'v>,
-    /// Texts of links to members that are no names.
+    /// Texts of links to members that are not names.
     labels: BTreeSet<String>,
     /// Whether the page names itself a guest book, so that names need no markup.
     is_guest_book: bool,
@@ -303,9 +312,11 @@ struct Reader<'v> {
 }
 
 impl Reader<'_> {
+    /// Returns the date of a line: from an attribute, from its words, or a date without a day.
     fn date(&mut self, block: &Block, text: &str) -> Option<DateSign> {
         let nodes = self.view.table.nodes(block).iter().take(MAX_NODES);
         let mut named = false;
+        // A date in an attribute is surest, so it is tried before the words of the line.
         for &node in nodes {
             if let Some(day) = self.date_above(node) {
                 return Some(DateSign {
@@ -326,6 +337,8 @@ impl Reader<'_> {
             let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
             let (before, after) = (&text[..found.range.start], &text[found.range.end..]);
             let beside = letters(before) + letters(after);
+            // A time beside the date makes it the date of a post. Alone in its line, a date is surer than
+            // beside other words.
             let rank = match has_time(before) || has_time(after) {
                 _ if says_edited(before) => 1,
                 // `12/30/2017, edited 12/31/2017`
@@ -346,6 +359,7 @@ impl Reader<'_> {
                 is_named: named,
             });
         }
+        // Without a full date, the line may still sign a comment, but gives no day.
         let vague = says_when(text) || date::names_day(text);
         (vague || named && text.chars().any(date::is_digit)).then_some(DateSign {
             day: None,
@@ -411,6 +425,8 @@ impl Reader<'_> {
                     && !is_weekday(&name)
                     && name.split(' ').count() <= MAX_GUEST_WORDS as usize
             };
+            // The role comes from markup, and `link` says that the text leads to the page of a member. Rank 0
+            // is not a writer.
             let rank = match (role, link) {
                 // A menu of the member may open at the name.
                 (Role::Control, true) if name.chars().count() > 1 => 2,
@@ -558,6 +574,8 @@ fn is_marked(dom: &Dom<'_>, node: NodeId) -> bool {
 
 /// Returns the name that a text consists of, without introductory words; `None` if it is not a name.
 pub(crate) fn name(text: &str) -> Option<String> {
+    // A name has at most four bytes for each of its `MAX_NAME` characters. The rest of a long text is not
+    // searched.
     let text = &text[..text.floor_char_boundary(4 * MAX_NAME)];
     let text = without_byline(text);
     let before_date =

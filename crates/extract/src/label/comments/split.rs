@@ -32,15 +32,18 @@ pub(crate) fn split_comments(
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
     if drops {
+        // Notes of the forum program are dropped first and are no evidence for what follows.
         notes::drop_notes(view, labels);
     }
     let may_be_thread = drops && regions::may_be_thread(view, labels);
     let may_be_named = drops && regions::may_hold(view, labels);
     let may_be_unnamed =
         drops && !(leave_out || may_be_thread || may_be_named) && may_hold_unnamed(view, labels);
+    // The cheap tests above found nothing, so the structure of the page is not read.
     if !(read || leave_out || may_be_thread || may_be_named || may_be_unnamed) {
         return None;
     }
+    // Without time left, the labels stay as they are.
     if !view.budget.charge("reading comments", view.dom.len()) {
         return read.then(Vec::new);
     }
@@ -80,8 +83,8 @@ pub(crate) fn split_comments(
     read.then_some(found.comments)
 }
 
-/// Whether several lines between or right below kept ones may sign comments: short ones with a time, on a page that is no forum by its title,
-/// address or kind.
+/// Whether several lines between kept ones may sign comments: short lines with a time, on a page that is not
+/// a forum by its title, address or kind.
 fn may_hold_unnamed(view: &PageView<'_>, labels: &Labels) -> bool {
     let (mut kept, kept_last) = (
         labels.kept(view.table),
@@ -97,18 +100,19 @@ fn may_hold_unnamed(view: &PageView<'_>, labels: &Labels) -> bool {
         && !names_guest_book(view.title.unwrap_or(""), view.url.unwrap_or(""))
 }
 
-/// Whether a line may sign a comment: a short one with a time.
+/// Whether a line may sign a comment: it is short and has a time.
 fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     const MAX_CHARS: u32 = 120;
     block.chars <= MAX_CHARS && block.heading == 0 && !block.hidden && has_time(view.table.text(block))
 }
 
-/// Drops comments that no name marks as such, below a text that is longer than a note. Each is signed and dated, and few writers wrote several of
-/// them, unlike the entries of a live report.
+/// Drops comments that are found by structure alone, below a text that is longer than a note. They are signed
+/// and dated, with at most three per writer on average, unlike the entries of a live report.
 fn drop_unnamed(view: &PageView<'_>, labels: &mut Labels, regions: &Regions) {
     const MIN_TEXT: u32 = 40;
     const MAX_OF_ONE: usize = 3;
     let found = found::find(view, labels, regions);
+    // Entries of a diary have the same structure as comments, but mostly one writer.
     let writers: BTreeSet<&str> = found
         .comments
         .iter()
@@ -168,6 +172,7 @@ fn announces_answers(view: &PageView<'_>, found: &Found) -> bool {
         })
 }
 
+/// Drops the kept blocks that `is_comment` accepts.
 fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
     for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
         if is_comment(i) {
@@ -178,12 +183,13 @@ fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
 
 /// Keeps the posts of a thread whole: lines that are not much less likely than kept lines, in posts that are likely on average.
 ///
-/// A thread whose posts are mostly dropped is left as it is: the posts are those of a box beside the text. Lines below `MIN_CHANCE` are mostly
-/// signatures, notes of changes and the names of quoted writers.
+/// A thread whose posts are mostly dropped is left as it is: its posts belong to a box beside the text. Lines below `MIN_CHANCE` are
+/// mostly signatures, notes of changes and the names of quoted writers. On labelled threads F1 rises from .937 to .946 (docs/train.md).
 fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize>]) {
     const MIN_KEPT: f64 = 0.2;
     const MIN_MEAN: f64 = 0.3;
     const MIN_CHANCE: f32 = 0.3;
+    // Single lines can be weighed only if the method computes chances.
     let Some(chances) = &labels.chances else { return };
     let counts = view.table.counts();
     let verdicts = &mut labels.verdicts;
@@ -215,7 +221,8 @@ fn keep_posts_whole(view: &PageView<'_>, labels: &mut Labels, texts: &[Vec<usize
     }
 }
 
-/// Whether a line is no text of its own: a rule of dashes, or a short line before a quotation, such as "Quote:" or "Ann wrote:".
+/// Whether a line is not text of its own: a rule of dashes, or a short line before a quotation, such as
+/// "Quote:" or "Ann wrote:".
 fn is_label(text: &str) -> bool {
     const MAX_CHARS: usize = 60;
     let text = text.trim_end();
@@ -228,7 +235,8 @@ mod tests {
     use crate::pipeline::inspect;
     use crate::{Options, Page};
 
-    /// The texts that are kept of a thread of three posts, whose lines have these chances. The first post ends with a quotation and the rest of it.
+    /// The texts that are kept of a thread of three posts, whose lines have these chances. The first post ends with a quotation and the
+    /// rest of it.
     fn kept(tag: &str, name: &str, body: &str, chances: &[(&str, f32)]) -> Vec<String> {
         let post = |i: usize, who: &str, text: &str| {
             format!(

@@ -5,8 +5,9 @@
 //! thread is written, signed and dated like its answers, lies in a forum by its names or by the path to it that the page shows, or is no
 //! more than a headline with a link.
 //!
-//! Of 101 labelled pages with comments where it matters, this keeps them on all but one of the pages that declare themselves
-//! threads, and follows the kind of page on the others. It loses on test sets that count comments of blogs as main text.
+//! Of 101 labelled pages with comments where it matters, this keeps them on all but one of the pages that
+//! declare themselves threads, and follows the kind of page on the others. It costs score on test sets that
+//! count comments of blogs as main text.
 
 use crate::analysis::blocks::block::{Block, BlockKind};
 use crate::analysis::metadata::kind::PageKind;
@@ -37,7 +38,8 @@ const MIN_CHANCE: f32 = 0.3;
 pub(crate) struct Evidence {
     /// Whether the page declares itself a thread or a question with answers, or shows that it lies in a forum.
     says_thread: bool,
-    /// Characters of kept blocks outside of comments, and those of them in elements with names of forums.
+    /// Characters of kept blocks outside of comments. `forum`: the part of them in elements with names of
+    /// forums.
     outside: u32,
     forum: u32,
     /// Sentences before the first comment and outside of forum elements, as numbers of blocks, and their words.
@@ -75,6 +77,7 @@ impl Evidence {
             .enumerate()
             .filter(|(_, block)| !view.is_hidden(block))
         {
+            // From the first comment on, text is not the post any more, but may be an answer.
             if is_inside(i) {
                 before_comments = false;
                 continue;
@@ -88,6 +91,7 @@ impl Evidence {
             if kept && before_comments && block.kind == BlockKind::TableCell {
                 evidence.cells += 1;
             }
+            // Beside many comments, all lines of a short post may have been dropped.
             let may_be_text = kept || chance(labels, i) >= MIN_CHANCE;
             let words = counts[i].tokens;
             let is_sentence = counts[i].ends && words >= MIN_SENTENCE || words >= MIN_LINE;
@@ -123,12 +127,12 @@ impl Evidence {
         }
     }
 
-    /// Words of the text before the comments, in sentences outside of forum elements.
+    /// Returns the number of words of the text before the comments, in sentences outside of forum elements.
     pub(crate) fn words(&self) -> u32 {
         self.words
     }
 
-    /// Numbers of the blocks of that text.
+    /// Returns the numbers of the blocks of the text before the comments.
     pub(crate) fn body(&self) -> &[usize] {
         &self.body
     }
@@ -144,12 +148,13 @@ impl Evidence {
     }
 }
 
-/// Whether the path to the page (`Home > Forums > Engines`) has a link that is called a forum. Content management systems write threads as articles with
-/// comments, and only the path distinguishes the two.
+/// Whether the path to the page (`Home > Forums > Engines`) has a link that is called a forum. Content management systems write threads
+/// as articles with comments, and only the path distinguishes the two.
 fn lies_in_forum(view: &PageView<'_>) -> bool {
     const MAX_PATHS: usize = 8;
     const MAX_NODES: usize = 64;
     const MAX_BYTES: usize = 40;
+    // Each distinct name is read once: many elements share one.
     let is_path: Vec<bool> = view.table.all_names().map(names_path).collect();
     let dom = view.dom;
     let paths = view.table.contexts().iter().filter(|c| is_path[c.names()]);
@@ -187,6 +192,7 @@ fn names_of_questions(view: &PageView<'_>) -> Vec<bool> {
     view.table.all_names().map(is_question).collect()
 }
 
+/// Returns the probability of a block to be main text; 0 if the method computes none.
 fn chance(labels: &Labels, block: usize) -> f32 {
     let chances = labels.chances.as_ref();
     chances
@@ -195,8 +201,8 @@ fn chance(labels: &Labels, block: usize) -> f32 {
         .unwrap_or(0.0)
 }
 
-/// Whether a block is prose: no heading, no mostly linked line, and no item of a list or a table, such as the rules of a forum
-/// beside its threads.
+/// Whether a block is prose: neither a heading nor mostly links, nor an item of a list or a table, such as
+/// the rules of a forum beside its threads.
 fn is_prose(block: &Block) -> bool {
     block.heading == 0
         && !matches!(

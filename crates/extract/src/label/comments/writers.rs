@@ -17,8 +17,8 @@ use dehusk_html::tree::NodeId;
 /// Minimum share of the comments that have a writer or a date at a shared place, and minimum number of comments.
 const MIN_SHARE: f64 = 0.7;
 const MIN_COMMENTS: usize = 3;
-/// Minimum share of the comments that have a name without other evidence at a place. Also the maximum share of comments with other
-/// evidence.
+/// Minimum share of the comments that have a name without other evidence at a place. `MAX_WITH_EVIDENCE`:
+/// maximum share of comments that have other evidence.
 const MIN_UNMARKED: f64 = 0.9;
 const MAX_WITH_EVIDENCE: f64 = 0.3;
 /// Maximum words of a name without other evidence.
@@ -84,8 +84,9 @@ impl SharedPlaces {
         self.dates.contains(&place)
     }
 
-    /// Returns the writers of comments without evidence of one, by comment: the name at the place where the other comments have
-    /// theirs, or, if hardly any comment has evidence, the first highlighted name that nearly all comments have.
+    /// Returns the writers of comments that have no evidence of a writer, by comment: the name at the place
+    /// where the other comments have theirs, or, if hardly any comment has evidence, the first highlighted
+    /// name that nearly all comments have.
     pub(crate) fn unmarked(
         &self,
         view: &PageView<'_>,
@@ -126,10 +127,12 @@ impl SharedPlaces {
             }
         }
         let all = bodies.count() as f64;
+        // Only if hardly any comment has other evidence of its writer.
         if signed.len() as f64 > MAX_WITH_EVIDENCE * all || bodies.count() < MIN_COMMENTS {
             return found;
         }
         let is_shared = |names: &BTreeMap<u32, String>| {
+            // A label is equal in all comments, whereas names differ.
             let different: BTreeSet<&String> = names.values().collect();
             names.len() as f64 >= MIN_UNMARKED * (all - signed.len() as f64) && different.len() > 1
         };

@@ -7,6 +7,7 @@ use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::canola;
 
+/// The extractor `boilerpipe-canola`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeCanola;
 

@@ -1,13 +1,14 @@
 //! `boilerpipe-default`: fuses blocks of equal text density, then applies the tree on text densities.
 //!
-//! Boilerpipe's `DefaultExtractor`. Between the two steps the original runs a proximity fusion. That merges content blocks only, and no block is
-//! content before the tree is applied, so it changes nothing and is omitted.
+//! Boilerpipe's `DefaultExtractor`. Between the two steps the original runs a proximity fusion. That merges content blocks only, and no
+//! block is content before the tree is applied, so it changes nothing and is omitted.
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::DensityRules;
 
+/// The extractor `boilerpipe-default`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeDefault;
 

@@ -7,6 +7,7 @@ use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use crate::label::methods::boilerpipe::{LARGEST, RunList};
 
+/// The extractor `boilerpipe-largest`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeLargest;
 

@@ -7,6 +7,7 @@ use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 
+/// The extractor `boilerpipe-numwords`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeNumwords;
 

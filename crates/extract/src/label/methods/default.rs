@@ -12,13 +12,14 @@ use crate::warning::{Warning, WarningKind};
 
 /// The learned extractor, with fallbacks. `method` of the result names the extractor that answered.
 ///
-/// Decision trees classify every line of the page (see [`crate::label::model`]). The result of a reduced `readability` is among their features. A
-/// page of boilerplate alone has no main text. Neither has a page that shows only a notice, such as an error, an empty result or a request to log in.
-/// If the trees keep nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not abstain answers, otherwise
-/// `all-text`.
+/// Decision trees classify every line of the page (see [`crate::label::model`]). The result of a reduced `readability` is among their
+/// features. A page of boilerplate alone has no main text. Neither has a page that shows only a notice, such as an error, an empty result
+/// or a request to log in. If the trees keep nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not
+/// abstain answers, otherwise `all-text`.
 ///
-/// If a script contains an article that the page does not show, `markup` answers, provided that the article is longer than a doubtful result or twice
-/// as long as a sure one. `markup` also answers if the page shows very little and the state of its program contains a text under the page's title.
+/// If a script contains an article that the page does not show, `markup` answers, provided that the article is longer than a doubtful
+/// result or twice as long as a sure one. `markup` also answers if the page shows very little and the state of its program contains a
+/// text under the page's title.
 #[derive(Debug)]
 pub(crate) struct Default;
 
@@ -55,6 +56,7 @@ impl Default {
     /// Extracts a text without checking whether it is only a notice.
     fn answer(&self, view: &PageView<'_>) -> Labels {
         if view.table.blocks().is_empty() {
+            // A page without blocks shows nothing, but its scripts may contain a text.
             let found = body_of_script(view, 0).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
@@ -104,12 +106,14 @@ impl Default {
 
 /// Share of sure words below which a page has the warning `doubtful-text`.
 ///
-/// Pages below it reach an F1 of .85 in `zh_news`, whose pages are not trained on, and .61 in `wcxb_dev`; the others .96 and .94.
+/// Pages below it reach an F1 of .85 in `zh_news`, whose pages are not trained on, and .61 in `wcxb_dev`.
+/// Other pages reach .96 and .94.
 const MIN_SURE_SHARE: f64 = 0.5;
 
 /// Confidence of an article that the page contains for other programs but does not show.
 const SCRIPT_CONFIDENCE: f64 = 0.8;
 
+/// Returns the article that only a script of the page contains, if it has more than `shown` characters.
 fn body_of_script(view: &PageView<'_>, shown: usize) -> Option<Labels> {
     let labels = Markup.body_of_script(view, shown)?;
     Some(Labels {
@@ -124,6 +128,8 @@ const MAX_SHOWN_CHARS: usize = 500;
 /// Confidence of a text found in the state of the page's program.
 const STATE_CONFIDENCE: f64 = 0.7;
 
+/// Returns the text in the state of the page's program, if the page shows little and the text is more than
+/// twice as long. `chars` is the number of characters shown.
 fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
     if chars >= MAX_SHOWN_CHARS {
         return None;
@@ -140,6 +146,7 @@ fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
 /// Confidence of the fallback extractors: about their F1 on those labelled pages where the trees keep nothing.
 const FALLBACK_CONFIDENCE: f64 = 0.2;
 
+/// Returns the result of the first fallback extractor that keeps something, with a warning.
 fn fall_back(view: &PageView<'_>) -> Labels {
     let why = "no line is likely to be main text";
     let stands = |labels: &Labels| labels.abstained.is_none() && labels.kept_chars(view.table) > 0;

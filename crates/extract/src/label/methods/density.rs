@@ -1,7 +1,7 @@
 //! `density`: one of boilerpipe's two general decision trees, with adjustable thresholds.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the result is that of the
-//! published tree on text densities, without the filters that boilerpipe's extractors put around it.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the result is that
+//! of the published tree on text densities, without the filters that boilerpipe's extractors put around it.
 
 use std::sync::Arc;
 
@@ -107,6 +107,7 @@ impl Extractor for Density {
 }
 
 impl DensityTree {
+    /// Sets a parameter by name. `tree` resets all others to the defaults of that tree.
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), String> {
         if parameter == "tree" {
             *self = match value {
@@ -143,6 +144,7 @@ impl DensityTree {
                     "next" => &mut rules.next,
                     "previous" => &mut rules.previous,
                     "next-after-links" => &mut rules.next_after_links,
+                    // Settings are parsed with the names in `parameters`, so this is `current-after-links`.
                     _ => &mut rules.current_after_links,
                 };
                 *place = number(value, 0..=1_000_000)?;

@@ -1,19 +1,19 @@
 //! `visual`: the column of text that a reader sees in the middle of the page.
 //!
-//! Uses only where and how a browser drew the page (see [`crate::layout`]), and how many characters of a text are linked. Segmenting a page by visual
-//! separation rather than by tags is the idea of Cai, Yu, Wen and Ma, *VIPS: a Vision-based Page Segmentation Algorithm*, MSR-TR-2003-79. That main
-//! text has a typical position and size is from Song, Liu, Wen and Ma, *Learning Block Importance Models for Web Pages*, WWW 2004. The rules and
-//! parameters differ from both: VIPS divides top-down, by rules about tags, fonts and colors, and searches for separators between the parts; here
-//! tags divide nothing, and gaps are the only separators.
+//! Uses only where and how a browser drew the page (see [`crate::layout`]), and how many characters of a text are linked. Segmenting a
+//! page by visual separation rather than by tags is the idea of Cai, Yu, Wen and Ma, *VIPS: a Vision-based Page Segmentation Algorithm*,
+//! MSR-TR-2003-79. That main text has a typical position and size is from Song, Liu, Wen and Ma, *Learning Block Importance Models for
+//! Web Pages*, WWW 2004. The rules and parameters differ from both: VIPS divides top-down, by rules about tags, fonts and colors, and
+//! searches for separators between the parts; here tags divide nothing, and gaps are the only separators.
 //!
 //! 1. Each block has a [`center_score`]: its characters that are not linked, reduced with the distance from the middle.
-//! 2. The *column* is one of the boxes around the blocks with the highest scores: the box with the largest share of the total score, less a price for
-//!    its width ([`WIDTH_PRICE`]). Blocks of the column hardly reach out of it, and begin in its left half.
-//! 3. Gaps cut the column into *runs*. The run with the highest score is main text. So are other runs that are not mostly links, unless their scores
-//!    are negligible, and text runs between these.
+//! 2. The *column* is one of the boxes around the blocks with the highest scores: the box with the largest share of the total score, less
+//!    a price for its width ([`WIDTH_PRICE`]). Blocks of the column hardly reach out of it, and begin in its left half.
+//! 3. Gaps cut the column into *runs*. The run with the highest score is main text. So are other runs that are not mostly links, unless
+//!    their scores are negligible, and text runs between these.
 //!
-//! The thresholds were chosen on sixteen sites. Tried without gain: cutting where the background changes, weighting text in other fonts less,
-//! dropping lines that are all links, and dropping small print.
+//! The thresholds were chosen on sixteen sites. Tried without gain: cutting where the background changes, weighting text in other fonts
+//! less, dropping lines that are all links, and dropping small print.
 
 use std::ops::Range;
 
@@ -26,8 +26,8 @@ use crate::layout::record::Rect;
 #[derive(Debug)]
 pub(crate) struct Visual;
 
-/// Price of a column as wide as the page, as a share of the total score. Prices from 0.3 to 0.8 give about the same results. On short pages, where
-/// much of the text is boilerplate, a low price keeps all of it.
+/// Price of a column as wide as the page, as a share of the total score. Prices from 0.3 to 0.8 give about the same results. On short
+/// pages, where much of the text is boilerplate, a low price keeps all of it.
 const WIDTH_PRICE: f64 = 0.6;
 /// How far a block may reach out of its column, in pixels. `COLUMN_OVERLAP`: the share of its width that must be inside.
 const COLUMN_SLACK: f64 = 8.0;
@@ -45,7 +45,8 @@ const RUN_GAP: f64 = 3.0;
 const RUN_SHARE: f64 = 0.01;
 /// Share of linked characters below which a run is text.
 const RUN_LINKS: f64 = 0.7;
-/// Height of the bands at the top and bottom of a page with little main text, as a share of its height. `EDGE_FACTOR` multiplies scores there.
+/// Height of the bands at the top and bottom of a page with little main text, as a share of its height. `EDGE_FACTOR` multiplies scores
+/// there.
 const EDGE_BAND: f64 = 0.12;
 const EDGE_FACTOR: f64 = 0.25;
 
@@ -78,13 +79,14 @@ impl Extractor for Visual {
     }
 }
 
-/// Scores how much a box looks like main text: its characters that are not linked, weighted by its horizontal centrality, and reduced in the bands at
-/// the top and bottom of the page. The last argument is the width and height of the page.
+/// Scores how much a box looks like main text: its characters that are not linked, weighted by its horizontal centrality, and reduced in
+/// the bands at the top and bottom of the page. The last argument is the width and height of the page.
 fn center_score(rect: &Rect, chars: f64, link_chars: f64, (width, height): (f64, f64)) -> f64 {
     if rect.width() <= 0.0 || rect.height() <= 0.0 || chars <= 0.0 || width <= 0.0 {
         return 0.0;
     }
     let middle = f64::from(rect.left) + rect.width() / 2.0;
+    // 1 in the middle of the page, 0 at its edges.
     let centrality = (1.0 - (middle - width / 2.0).abs() / (width / 2.0)).max(0.0);
     let at_edge =
         f64::from(rect.bottom) < EDGE_BAND * height || f64::from(rect.top) > (1.0 - EDGE_BAND) * height;
@@ -121,6 +123,7 @@ impl Column {
         let (left, right) = (f64::from(rect.left), f64::from(rect.right));
         let overlap = right.min(self.1 + COLUMN_SLACK) - left.max(self.0 - COLUMN_SLACK);
         let begins = (self.0 - COLUMN_SLACK..self.1).contains(&left);
+        // A block may be wider than the column. Then it has to cover the column instead of itself.
         begins && overlap >= COLUMN_OVERLAP * (right - left).max(1.0).min(self.width())
     }
 
@@ -130,7 +133,9 @@ impl Column {
     }
 }
 
+/// Returns the verdict of each block, given the layout of the page.
 fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
+    // Verdicts for blocks that end up in no run of the column.
     let first = layout.blocks.iter().map(|block| match block {
         Some(block) if block.drawn && block.fixed => Verdict::drop("fixed"),
         Some(block) if block.drawn => Verdict::drop("out-of-column"),
@@ -149,9 +154,11 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
         f64::from(bottom.max(1)),
     );
     let mut blocks = drawn_blocks(view, layout, page);
+    // Without any text that is not linked, nothing is kept.
     let Some(font) = main_font(&blocks, layout) else {
         return verdicts;
     };
+    // Without a column, for lack of candidates or of time, all drawn blocks are cut into runs.
     if let Some(column) = column(view, layout, &blocks, page.0) {
         blocks.retain(|block| column.holds(&block.rect) && column.begins(&block.rect));
     }
@@ -168,6 +175,7 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
     verdicts
 }
 
+/// Returns the visible blocks that scroll with the page, with their scores.
 fn drawn_blocks(view: &PageView<'_>, layout: &PageLayout, page: (f64, f64)) -> Vec<DrawnBlock> {
     let blocks = view.table.blocks().iter().zip(&layout.blocks).enumerate();
     let drawn = blocks.filter_map(|(index, (block, place))| {
@@ -246,6 +254,7 @@ fn column(
         by_width.then(a.0.total_cmp(&b.0))
     };
     candidates.sort_by(order);
+    // Nested elements often have equal boxes.
     candidates.dedup();
     if !view
         .budget
@@ -293,6 +302,7 @@ struct RunFigures {
     has_font: bool,
 }
 
+/// Returns the figures of a run. Its score is that of the box around all its blocks.
 fn figures(blocks: &[DrawnBlock], page: (f64, f64), is_in_font: impl Fn(&DrawnBlock) -> bool) -> RunFigures {
     let chars: f64 = blocks.iter().map(|block| block.chars).sum();
     let link_chars: f64 = blocks.iter().map(|block| block.link_chars).sum();
@@ -325,6 +335,7 @@ fn kept_runs(
     let mut kept: Vec<bool> = figures.iter().map(counts).collect();
     let first = kept.iter().position(|&kept| kept).unwrap_or(0);
     let last = kept.iter().rposition(|&kept| kept).unwrap_or(0);
+    // Between the first and the last run of main text, a text run stays whatever its score.
     for i in first..last {
         kept[i] |= figures[i].is_text;
     }

@@ -1,8 +1,8 @@
 //! Features of the elements above a line.
 //!
-//! Most of these features are inherited: the distance to the nearest mark of a kind is 0 if the element itself has the mark, and otherwise one more
-//! than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind of mark, the depth of the
-//! innermost open element with that mark is kept, so that elements without marks cost nothing.
+//! Most of these features are inherited: the distance to the nearest mark of a kind is 0 if the element itself has the mark, and
+//! otherwise one more than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind
+//! of mark, the depth of the innermost open element with that mark is kept, so that elements without marks cost nothing.
 
 use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::page_table::{Element, Membership, NONE, PageTable, SiblingGroup, TAG_GROUPS};
@@ -11,8 +11,8 @@ use crate::label::model::row::Row;
 /// Kinds of marks whose nearest distance is a feature: tags, groups of names, and `itemprop`.
 const MARK_KINDS: usize = TAG_GROUPS.len() + NAME_GROUPS.len() + 1;
 
-/// Elements to which the distance of each line is a feature: the element with the highest score, the containers of the two cores, and the element of
-/// the title line.
+/// Elements to which the distance of each line is a feature: the element with the highest score, the containers of the two cores, and the
+/// element of the title line.
 const TARGETS: usize = 4;
 
 /// Ancestors that are described by features: the prefix of the feature names, and the number of steps up from the line's own element.
@@ -90,8 +90,10 @@ struct GroupColumns {
     text: [f32; GROUP_TEXT.len()],
 }
 
+/// Names of the columns of [`GroupColumns::size`].
 const GROUP_SIZE: [&str; 2] = ["members", "tokens"];
 
+/// Names of the columns of [`GroupColumns::text`].
 const GROUP_TEXT: [&str; 4] = ["links", "ends", "share", "long"];
 
 impl GroupColumns {
@@ -129,8 +131,8 @@ pub(crate) struct AncestorFeatures<'p> {
     /// Depth of the innermost open element with a mark of each kind; -infinity if absent.
     marks: [f32; MARK_KINDS],
     covered: Vec<Covered>,
-    /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one style with at
-    /// least as many tokens as every group below them in the stack.
+    /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one
+    /// style with at least as many tokens as every group below them in the stack.
     siblings: [Vec<OpenGroup>; 3],
     /// Columns per sibling group; [`GroupColumns::NONE`] for groups with too few members.
     group_columns: Vec<GroupColumns>,
@@ -145,6 +147,7 @@ impl<'p> AncestorFeatures<'p> {
             page.cores[1].container,
             title_line,
         ];
+        // Each target sets its bit for itself and for all its ancestors.
         let mut holds_targets = vec![0; page.elements.len()];
         for (k, target) in targets.into_iter().enumerate() {
             let up = std::iter::successors(Some(target), |&e| page.elements[e].parent());
@@ -172,14 +175,16 @@ impl<'p> AncestorFeatures<'p> {
 
     /// Closes and opens elements until `context` is the innermost open element.
     ///
-    /// The stored values are loaded as vectors by [`put`](Self::put). Such a load stalls while narrower stores to the same bytes are pending, so
-    /// write other features between the two calls.
+    /// The stored values are loaded as vectors by [`put`](Self::put). Such a load stalls while narrower stores to the same bytes are
+    /// pending, so write other features between the two calls.
     #[inline]
     pub(crate) fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
         let (before, mut stay) = (self.open.len(), elements[context].depth as usize + 1);
+        // Entries of the previous path up to this depth are compared below; deeper ones are cut off.
         self.open.resize(stay, OpenElement::NONE);
-        // From the innermost element outwards, up to the first one that is already open.
+        // From the innermost element outwards, up to the first one that is already open. Afterwards `stay` is
+        // the number of elements that both paths share.
         let mut at = context as u32;
         for open in self.open.iter_mut().rev() {
             if open.element == at {
@@ -192,6 +197,7 @@ impl<'p> AncestorFeatures<'p> {
         if stay < before {
             self.close(stay);
         }
+        // Outermost first: each element takes over the highest score of the elements around it.
         for depth in stay..self.open.len() {
             self.open_element(depth);
         }
@@ -211,6 +217,8 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
+    /// Opens the element at a depth: updates its score, the paths to the targets, the marks and the stacks of
+    /// sibling groups.
     #[inline]
     fn open_element(&mut self, depth: usize) {
         let number = self.open[depth].element;
@@ -313,6 +321,7 @@ impl<'p> AncestorFeatures<'p> {
         // 1 if the element itself has the mark, less for marks of ancestors, 0 if absent.
         let mut shares = [0.0; MARK_KINDS];
         for (share, mark) in shares.iter_mut().zip(&self.marks) {
+            // Infinite if no open element has the mark.
             let steps = depth - mark;
             let nearness = 1.0 / (1.0 + if steps < MAX_DISTANCE { steps } else { MAX_DISTANCE });
             *share = if steps == f32::INFINITY { 0.0 } else { nearness };

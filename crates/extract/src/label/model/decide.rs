@@ -36,6 +36,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
+    // Batch by batch, since the rows of a long page need several hundred times its bytes.
     let features = Features::for_each_batch(view, |rows| {
         first.chances(rows, view.fast, &mut view.scratch.walk.borrow_mut(), &mut chances);
     });
@@ -60,6 +61,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     };
     let mut alone = Vec::new();
     if view.focus != Focus::Recall {
+        // Empty headings first: without them, an announcement may be the last kept line.
         alone = empty_headings(view, &features.blocks, &lines);
         alone.iter().for_each(|line| lines[*line] = false);
         let last = lone_lines(view, &features.blocks, &lines);
@@ -78,6 +80,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         sure_share: sure_share(&chances, &features.tokens),
     };
     out.confidence = confidence(&chances, &features.tokens, &lines);
+    // The blocks of a line share its verdict.
     for (i, line) in features.blocks.iter().enumerate() {
         for block in line.clone() {
             out.kept[block] = lines[i];
@@ -106,6 +109,7 @@ struct PageWords<'a> {
 }
 
 impl<'a> PageWords<'a> {
+    /// Returns the texts of the blocks of a line.
     fn texts(&self, line: usize) -> impl Iterator<Item = &'a str> + use<'a> {
         let table = self.table;
         let blocks = &table.blocks()[self.blocks[line].clone()];

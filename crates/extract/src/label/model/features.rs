@@ -94,6 +94,7 @@ struct PageFeatures {
     quirks: bool,
 }
 
+/// Names of the columns of [`PageFeatures::figures`].
 const FIGURES_OF_PAGE: [&str; 7] = ["tokens", "lines", "links", "long", "ends", "money", "articles"];
 
 /// Writes the features of lines, in document order.
@@ -147,6 +148,7 @@ impl<'p> FeatureWriter<'p> {
         rows.fill_with(simd, size, |row, k| self.put(row, i + k))
     }
 
+    /// Writes all features of line `i`. Lines must be written in document order.
     #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
@@ -175,6 +177,7 @@ impl<'p> FeatureWriter<'p> {
         let page = self.page;
         let n = page.lines.len() as f32;
         for (core, name) in page.cores.iter().zip(["core", "wide-core"]) {
+            // Negative before the run, 0 inside, positive after it.
             let distance = match i {
                 _ if i < core.start => i as f32 - core.start as f32,
                 _ if i >= core.end => (i + 1 - core.end) as f32,
@@ -224,6 +227,8 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
         line.counts.capitals as f32 / line.counts.tokens.max(1) as f32,
     );
     row.flag("money", line.counts.money);
+    // `signs` is set if the line has `(`, `A` or a character from U+0080 to U+00BF. Without one, the signs
+    // below cannot occur in it.
     row.flag("copyright", line.counts.signs && claims_rights(first));
     let arrow = || line.counts.tokens < 8 && line.counts.signs && first.contains('»');
     row.flag("bar", line.counts.bar || arrow());

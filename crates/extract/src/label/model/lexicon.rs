@@ -1,7 +1,8 @@
 //! Log odds of words and short lines that distinguish main text from boilerplate.
 //!
-//! Only the refinement uses these odds, and only for doubtful lines: words depend on language and time, whereas page layouts are nearly the same
-//! everywhere. `cargo xtask train` counts the odds. Every domain counts once per word, so words of a single site do not enter the lexicon.
+//! Only the refinement uses these odds, and only for doubtful lines: words depend on language and time, whereas page layouts are nearly
+//! the same everywhere. `cargo xtask train` counts the odds. Every domain counts once per word, so words of a single site do not enter
+//! the lexicon.
 
 use std::hint::select_unpredictable;
 
@@ -96,12 +97,14 @@ impl<'b> Lexicon<'b> {
         }
     }
 
-    /// Looks up a hash: whether it is known, and its log odds (0 if unknown). Branch-free, since known and unknown words alternate unpredictably.
+    /// Looks up a hash: whether it is known, and its log odds (0 if unknown). Branch-free, since known and unknown words alternate
+    /// unpredictably.
     #[inline]
     fn find(&self, hash: u64) -> (bool, f32) {
         let [a, b, c, d] = self.buckets[bucket(hash)];
         let (seed, marks) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
-        // Places are scattered over memory, and most unknown words have no mark in their bucket: these read place 0, which stays in the cache.
+        // Places are scattered over memory, and most unknown words have no mark in their bucket: these read place 0, which stays in the
+        // cache.
         let is_marked = marks & mark(hash) != 0;
         let place = select_unpredictable(is_marked, place(hash, seed), 0);
         // XOR with the expected entry leaves the index of the odds if the word matches, and a larger number otherwise.

@@ -18,6 +18,8 @@ pub(crate) struct Word {
 /// Initial state for [`mix`].
 const HASH_SEED: u64 = 0xCBF2_9CE4_8422_2325;
 
+/// Mixes a value into a hash. The rotation brings the high bits of the product, which depend on all bits of
+/// the value, to the low end.
 fn mix(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
@@ -28,6 +30,7 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
+        // Most words are ASCII and end within eight bytes.
         let (word, next) = match short_word(bytes, at) {
             Some(found) => found,
             None => {
@@ -45,8 +48,9 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     }
 }
 
-/// Reads the word at an offset of a text, if there is one there, and returns it with the offset behind it and its following separators. Returns
-/// `None` for text outside ASCII and for words that do not end within one chunk; most words do.
+/// Reads the word at an offset of a text, and returns it with the offset after the separators that follow it.
+/// The word is `None` if a separator is at the offset. Returns `None` for text outside ASCII and for words
+/// that do not end within one chunk of eight bytes; most words do.
 #[inline]
 fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     if !bytes[at].is_ascii() {
@@ -55,11 +59,12 @@ fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     let chunk = Chunk::of(bytes, at);
     let run = chunk.run();
     let gap = chunk.gap_after(run);
+    // Without a gap, the word fills the chunk, or a character outside ASCII follows that may continue it.
     (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
 }
 
-/// Reads a word of any length and script at an offset of a text into `out`. Returns the end of the word and the offset behind the separators after
-/// it.
+/// Reads a word of any length and script at an offset of a text into `out`. Returns the end of the word and
+/// the offset after the separators that follow it.
 ///
 /// `out` is a parameter because a returned `OpenWord` would be copied by vector loads, which stall on the narrower stores of its fields.
 #[inline(never)]
@@ -72,7 +77,8 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             let chunk = Chunk::of(bytes, at);
             let run = chunk.run();
             if run > 0 && word.pending_len > 0 {
-                // Pending ASCII before this run comes from a non-ASCII character that lower-cases to ASCII, which is rare.
+                // `add_run` needs an empty buffer. Only U+212A (the Kelvin sign, in lower case `k`) leaves a
+                // byte pending here, so the slow way is rare.
                 word.add(char::from(byte.to_ascii_lowercase()));
                 at += 1;
                 continue;
@@ -84,6 +90,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             }
             let gap = chunk.gap_after(run);
             at = end + gap;
+            // The word is still open: it fills the chunk, or a character outside ASCII follows.
             if gap == 0 {
                 continue;
             }
@@ -107,6 +114,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
                 continue;
             }
         }
+        // A separator ends the word. `word` has no start if the text begins with the separator.
         *out = word;
         return (end, at);
     }
@@ -137,8 +145,8 @@ fn chinese(text: &[u8]) -> Option<u32> {
     (code >= 0x4E00).then_some(code)
 }
 
-/// A word whose end has not been read yet. Its lower-cased characters are hashed one by one, except that runs of ASCII characters are hashed up to
-/// eight at a time.
+/// A word whose end has not been read yet. Its lower-cased characters are hashed one by one, except that runs of ASCII characters are
+/// hashed up to eight at a time.
 #[derive(Default)]
 struct OpenWord {
     start: Option<usize>,
@@ -150,6 +158,7 @@ struct OpenWord {
 }
 
 impl OpenWord {
+    /// Begins the word at this offset, unless it has begun already.
     #[inline]
     fn open(&mut self, at: usize) {
         if self.start.is_none() {
@@ -192,6 +201,7 @@ impl OpenWord {
         self.hash = mix(self.hash, u64::from(code) | 1 << 63);
     }
 
+    /// Adds an ASCII letter or digit that another character lower-cases to.
     #[cold]
     fn add_ascii(&mut self, c: char) {
         self.has_letter |= !c.is_ascii_digit();
@@ -202,6 +212,7 @@ impl OpenWord {
         }
     }
 
+    /// Hashes the pending characters.
     #[inline]
     fn flush(&mut self) {
         if self.pending_len > 0 {
@@ -210,6 +221,7 @@ impl OpenWord {
         }
     }
 
+    /// Ends the word. Returns `None` if it has not begun.
     #[inline]
     fn close(&mut self, end: usize) -> Option<Word> {
         let start = self.start.take()?;
@@ -426,7 +438,7 @@ const PHRASE_SEED: u64 = 0x9AE1_6A3B_2F90_404F;
 /// Maximum number of bytes read from a line.
 const MAX_LINE_BYTES: usize = 400;
 
-/// Lower-cased words of a text, joined by single spaces, with `0` for each number.
+/// Returns the lower-cased words of a text, joined by single spaces, with `0` for each number.
 pub fn normalized_words(text: &str) -> String {
     let mut out = String::new();
     each_word(text, |word| {

@@ -1,7 +1,7 @@
 //! Lines: the units that the model classifies.
 //!
-//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` splits a sentence. A line joins the blocks that are
-//! displayed on one line.
+//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` splits a sentence. A line joins the
+//! blocks that are displayed on one line.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Range of the numbers of its blocks.
+    /// Returns the range of the numbers of its blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
     }
@@ -53,8 +53,8 @@ fn link_density(link_chars: u32, chars: u32) -> f32 {
 pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     let blocks = table.blocks();
     let lines = blocks.iter().zip(table.counts()).zip(0_u32..);
-    // Each block is written as its own line first and then merged into its predecessor: constructing a line conditionally would keep two copies of it
-    // on the stack.
+    // Each block is written as its own line first and then merged into its predecessor: constructing a line conditionally would keep two
+    // copies of it on the stack.
     let mut out: Vec<Line> = Vec::with_capacity(blocks.len());
     out.extend(lines.map(|((block, counts), i)| Line {
         blocks: i..i + 1,
@@ -70,6 +70,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
         link_density: link_density(block.link_chars, block.chars),
         counts: *counts,
     }));
+    // `dedup_by` removes its first argument, the later line, if the closure returns true.
     out.dedup_by(|next, line| {
         let joins = next.boundary == Boundary::Phrase
             && next.hidden == line.hidden
@@ -83,6 +84,8 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     out
 }
 
+/// Returns whether a block lies in a control that is not part of a sentence. Such a block is not joined to
+/// the line before it.
 fn is_control(dom: &Dom<'_>, block: &Block) -> bool {
     match dom.html_tag(block.element) {
         Some(Tag::BUTTON) => !is_in_sentence(dom, block.element, Tag::BUTTON),

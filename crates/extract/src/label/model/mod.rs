@@ -1,7 +1,7 @@
 //! The learned model: gradient boosted trees that classify every line of a page.
 //!
-//! The trees decide about lines, independent of any page type. `cargo xtask train` trains them on labelled pages of several collections, with whole
-//! domains held out; see the headers of `lines.model` and `refinement.model`.
+//! The trees decide about lines, independent of any page type. `cargo xtask train` trains them on labelled pages of several collections,
+//! with whole domains held out; see the headers of `lines.model` and `refinement.model`.
 
 pub(crate) mod ancestor_features;
 pub(crate) mod candidate;

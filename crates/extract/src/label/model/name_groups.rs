@@ -40,7 +40,8 @@ const COMMENTS: u32 = 1 << 31;
 /// Bit for names that may belong to posts of a thread.
 const POSTS: u32 = 1 << 30;
 
-/// Patterns of the name groups, then of [`ClassLists`], then of [`COMMENTS`] and [`POSTS`], with a bit range for each: one scan of a name finds all matches.
+/// Patterns of the name groups, then of [`ClassLists`], then of [`COMMENTS`] and [`POSTS`], with a bit range for each: one scan of a name
+/// finds all matches.
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     let groups = NAME_GROUPS.iter().zip(0..);
     let groups = groups.map(|(&(_, parts), i)| (1 << i, parts));
@@ -68,7 +69,8 @@ pub(crate) struct NameTraits {
 
 impl NameTraits {
     pub(crate) fn of(names: &str) -> NameTraits {
-        // Each name is hashed on its own, and its hash is then mixed into that of the previous names.
+        // Each name is hashed on its own, so that the processor can begin with the next name while a hash is
+        // pending; then the hash is mixed into that of the previous names.
         let (mut digitless, mut of_name) = (0, fnv::START);
         let found = LISTS.find_with(names, |byte| {
             if byte == b' ' {
@@ -79,6 +81,7 @@ impl NameTraits {
             }
         });
         NameTraits {
+            // The lowest bits are the groups, the next five the lists of Readability; see `LISTS`.
             groups: found & ((1 << NAME_GROUPS.len()) - 1),
             lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
             may_be_comment: found & COMMENTS != 0,

@@ -4,7 +4,8 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::Row;
 
-/// Features of neighboring lines: their own figures, and the distances to the nearest lines that are clearly text or clearly links, as in jusText.
+/// Features of neighboring lines: their own figures, and the distances to the nearest lines that are clearly text or clearly links, as in
+/// jusText.
 pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
     /// Per line: 1 for clearly text, -1 for clearly links, otherwise 0.
@@ -15,7 +16,8 @@ pub(crate) struct NeighborFeatures<'p> {
     sums: Vec<[u32; 3]>,
     /// Class and distance of the next line whose class is not 0.
     after: Vec<(i8, u32)>,
-    /// Tokens of each run of text, from run 1 on. Lines of links and headings end a run. Entry 0 is for lines before the first run and is 0.
+    /// Tokens of each run of text, from run 1 on. Lines of links and headings end a run. Entry 0 is for lines before the first run and is
+    /// 0.
     runs: Vec<f32>,
     /// Number of runs, and of lines of links, up to and including the title line.
     before_title: (f32, f32),
@@ -67,6 +69,7 @@ struct RunCounts {
 }
 
 impl RunCounts {
+    /// Counts one more line of this class.
     fn advance(&mut self, class: i8, line: &Line) {
         if class < 0 || line.heading > 0 {
             self.open = false;
@@ -78,7 +81,7 @@ impl RunCounts {
     }
 }
 
-/// Distance used if there is no such line.
+/// Distance if there is no line of text or of links in this direction.
 const NO_DISTANCE: u32 = 1000;
 
 impl<'p> NeighborFeatures<'p> {
@@ -115,6 +118,7 @@ impl<'p> NeighborFeatures<'p> {
         }));
         for (i, (line, &class)) in lines.iter().zip(&class).enumerate() {
             counts.advance(class, line);
+            // A line begins at most one run, so that afterwards the entry of the current run exists.
             if runs.len() <= counts.runs {
                 runs.push(0.0);
             }
@@ -172,6 +176,8 @@ impl<'p> NeighborFeatures<'p> {
     #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
         // The same number of columns is written in every case, so that the offsets of later columns are compile-time constants.
+        // `lines` is padded on both sides, so that entry `REACH` of the chunk is line `i`. The fallback is
+        // never used.
         let around = self.lines[i..].first_chunk();
         let around = around.unwrap_or(&[LineFigures::NONE; 2 * REACH + 1]);
         let own = around[REACH].style;

@@ -60,15 +60,18 @@ impl Sums {
         self.tokens / self.lines.max(1.0)
     }
 
+    /// Returns the share of tokens in long lines with few links.
     pub(crate) fn long_share(&self) -> f32 {
         self.long / self.tokens.max(1.0)
     }
 
+    /// Returns the share of tokens in lines that end like sentences.
     pub(crate) fn ends_share(&self) -> f32 {
         self.ends / self.tokens.max(1.0)
     }
 
-    /// Returns five ratios: share of the page's tokens, link density, tokens per line, and the shares of tokens in long lines and in sentences.
+    /// Returns five ratios: share of the page's tokens, link density, tokens per line, and the shares of tokens in long lines and in
+    /// sentences.
     #[inline]
     fn measures(&self, total: f32) -> [f32; 5] {
         // Padded to eight divisions: in vector registers they take no longer than one.
@@ -196,11 +199,12 @@ impl Element {
     }
 }
 
-/// A run of lines that contains most of the page's text.
+/// The densest run of text lines of the page, `start..end`; see `densest_runs`.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Share of the page's tokens in the run.
     pub(crate) share: f32,
     /// Style of the elements that contain most of the run's text.
     pub(crate) style: u32,
@@ -214,7 +218,9 @@ pub(crate) struct PageTable {
     pub(crate) lines: Vec<Line>,
     pub(crate) elements: Vec<Element>,
     pub(crate) sibling_groups: Vec<SiblingGroup>,
+    /// Sums over all visible lines.
     pub(crate) page: Sums,
+    /// Number of the element with the highest score; the first one of equals.
     pub(crate) best: usize,
     pub(crate) cores: [Core; 2],
     /// Sums over the lines in elements of each style.
@@ -246,11 +252,13 @@ impl PageTable {
         let mut by_style = vec![Sums::default(); styles.len()];
         sum_up(&mut elements, &mut by_style, &lines);
         let mut page = Sums::default();
+        // Every other element is inside one without a parent, so these sums cover all visible lines.
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
         }
         let total = page.tokens.max(1.0);
         let mut best = 0;
+        // The sums are complete, so that scores can be reduced by link density, as in Readability.
         for i in 0..elements.len() {
             let element = &mut elements[i];
             element.measures = element.sums.measures(total);
@@ -266,6 +274,7 @@ impl PageTable {
         for line in &lines {
             let text = ids.id(line.counts.hash());
             texts.push(text);
+            // Numbers are given from 0 in order, so that an unknown text has the number `copies.len()`.
             match copies.get_mut(text as usize) {
                 Some(copies) => *copies += 1,
                 None => copies.push(1),
@@ -280,6 +289,8 @@ impl PageTable {
             .filter(|e| e.tag_groups >> article & 1 == 1)
             .count() as f32;
         let money = lines.iter().filter(|line| line.counts.money).count() as f32 / lines.len() as f32;
+        // Prices in tokens: a weak line costs 6 in the first run, which spans captions and menus inside a
+        // text, and 20 in the second, which breaks off sooner.
         let cores = densest_runs(&lines, [6.0, 20.0]).map(|run| core(&elements, &lines, &styles, run, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
@@ -339,8 +350,8 @@ static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 
 /// Numbers the styles of elements.
 ///
-/// A style is the path of tags from the root together with the element's class and id. Digits in class and id are ignored, since they often number
-/// copies of one element.
+/// A style is the path of tags from the root together with the element's class and id. Digits in class and id are ignored, since they
+/// often number copies of one element.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
     names: &'t [NameTraits],
@@ -381,8 +392,8 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// Returns all elements, and for each element the name groups of it and its ancestors. Adds to `children` the number of child elements that contain
-/// lines.
+/// Returns all elements, and for each element the name groups of it and its ancestors. Adds to `children` the number of child elements
+/// that contain lines.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
@@ -393,6 +404,7 @@ fn elements(
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
     for (i, context) in table.contexts().iter().enumerate() {
+        // Parents precede their children, so their entries exist.
         let (depth, groups_above) = context
             .parent
             .map_or((0, 0), |p| (out[p as usize].depth + 1, all_groups[p as usize]));
@@ -444,9 +456,12 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
             continue;
         }
         element.sums.add(&sums);
+        // As in Readability.js, shorter paragraphs do not count.
         if line.chars < 25 {
             continue;
         }
+        // Readability.js starts at 1 and adds the number of parts between commas, which is one more than the
+        // commas. It rounds the characters down to hundreds; here they count in full.
         let score = 2.0 + line.counts.commas as f32 + (line.chars as f32 / 100.0).min(3.0);
         let score = score * (1.0 - line.link_density);
         let mut at = Some(line.context as usize);
@@ -491,6 +506,7 @@ impl LastGroup {
             };
             groups.push(SiblingGroup::default());
         }
+        // A root has the parent `NONE`, like an unused entry, so that no group was created for it.
         let Some(found) = groups.get_mut(self.group as usize) else {
             debug_assert!(parent == NONE, "an element with a parent is in a group");
             return Membership::NONE;
@@ -510,8 +526,8 @@ const TAG_PLACES: usize = TAG_GROUPS.len() + 1;
 
 /// Groups siblings and sets the membership of each element.
 ///
-/// Elements are in document order. Among the elements of one style or one depth, those with the same parent are therefore consecutive. So the group
-/// of an element is either the last group with its style (or with its depth and tag group), or a new one.
+/// Elements are in document order. Among the elements of one style or one depth, those with the same parent are therefore consecutive. So
+/// the group of an element is either the last group with its style (or with its depth and tag group), or a new one.
 fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> Vec<SiblingGroup> {
     let mut out: Vec<SiblingGroup> = Vec::with_capacity(elements.len() / 2);
     let mut of_style = vec![LastGroup::NONE; styles];
@@ -524,6 +540,8 @@ fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> 
         }
         let style = &mut of_style[element.style as usize];
         element.siblings = style.add(element.parent, &element.sums, &mut out);
+        // The tag groups are disjoint, so at most one bit is set. Without one, `trailing_zeros` is at least
+        // the number of groups: the last slot.
         let first = TAG_PLACES * element.depth as usize;
         if of_tags.len() < first + TAG_PLACES {
             of_tags.resize(first + TAG_PLACES, LastGroup::NONE);
@@ -534,12 +552,14 @@ fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> 
     out
 }
 
-/// Returns, for each price, the run of lines with the maximum sum: lines of text add to the sum, lines without much text subtract the price.
+/// Returns, for each price, the run of lines with the maximum sum: lines of text add to the sum, lines without much text subtract the
+/// price.
 fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
     let (mut best, mut most) = ([0..1, 0..1], [f32::MIN; 2]);
     let (mut start, mut sum) = ([0; 2], [0.0; 2]);
     for (i, line) in lines.iter().enumerate() {
         let weak = line.hidden || line.link_density > 0.4 || line.counts.tokens < 6;
+        // A single long line counts at most 60 tokens. Lines that do not end like sentences count half.
         let value = match (line.counts.tokens as f32).min(60.0) {
             tokens if line.counts.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
@@ -573,6 +593,8 @@ fn core(
         *sum += line.counts.tokens as f32;
         most = most.max(*sum);
     }
+    // `most` is the largest final sum, since sums only grow. They are whole numbers below 2^24, so that `==`
+    // is exact.
     let tokens_of = |style: &u32| tokens[*style as usize];
     let of_inside = || inside.iter().map(|line| elements[line.context as usize].style);
     let mut equals = of_inside().filter(|style| tokens_of(style) == most);

@@ -12,11 +12,12 @@ pub(crate) type FeatureRow = [f32; STRIDE];
 /// A row of zeros.
 pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 
-/// Number of rows in memory at a time. The rows of all lines would take several hundred times the bytes of the page. A batch is large enough to fill
-/// the groups of rows that are walked down the trees together, even after most lines took the early exit.
+/// Number of rows in memory at a time. The rows of all lines would take several hundred times the bytes of the page. A batch is large
+/// enough to fill the groups of rows that are walked down the trees together, even after most lines took the early exit.
 pub(crate) const BATCH: usize = 256;
 
 /// A feature as the trees compare it: the upper 16 bits of the float, mapped to an integer of the same order.
+/// One instruction compares twice as many keys as floats; the rounding costs .0005 in F1 (docs/train.md).
 pub(crate) type FeatureKey = i16;
 
 /// Returns the key of a feature.
@@ -41,8 +42,8 @@ pub(crate) fn feature_of(key: FeatureKey) -> f32 {
 /// Keys of the features of a line.
 pub(crate) type KeyRow = [FeatureKey; STRIDE];
 
-/// Number of rows whose features are written before they are converted to keys: few enough to stay in the cache, and enough for the stores of the
-/// first rows to have completed when they are read again, sixteen features at a time.
+/// Number of rows whose features are written before they are converted to keys: few enough to stay in the cache, and enough for the
+/// stores of the first rows to have completed when they are read again, sixteen features at a time.
 pub(crate) const STAGED: usize = 8;
 
 /// Reusable memory for rows while they are written. Its previous contents do not matter.
@@ -93,6 +94,7 @@ impl RowBuffers {
                 width = writer.width();
                 row += 1;
             }
+            // Converted only now, when the stores of the first rows have completed.
             for (features, keys) in self.staged.0.iter().zip(keys) {
                 put_keys(simd, features, width, keys);
             }
@@ -108,6 +110,7 @@ fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut Key
     let pairs = halves.as_chunks::<2>().0.iter().zip(keys);
     for ([low, high], out) in pairs.take(width.div_ceil(32)) {
         let halves = |features| f32x16::load_array_ref(simd, features).bitcast::<i16x32<S>>();
+        // In little-endian order, the odd 16-bit lanes are the upper halves of the floats.
         let bits = halves(low).unzip_high(halves(high));
         // -1 for negative features, else 0. `(x ^ -1) - -1` is `-x` in two's complement.
         let signs = bits >> 15;
@@ -151,6 +154,7 @@ impl<'r> RowWriter<'r> {
 
     /// Returns the number of columns written. At least one must have been written.
     fn width(&self) -> usize {
+        // After 256 columns `at` has wrapped to 0, which this turns back into 256.
         usize::from(self.at.wrapping_sub(1)) + 1
     }
 }

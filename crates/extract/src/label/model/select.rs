@@ -5,10 +5,12 @@ pub(crate) const DEFAULT_THRESHOLD: f32 = 0.5;
 
 /// How far the threshold of a page lies below the mean chance of its likely tokens.
 ///
-/// If the errors of lines were independent, the set with the best F1 would contain all lines above half that F1 (Lipton, Elkan and Naryanaswamy,
-/// 2014). But where the likely lines of a page are doubtful, its other lines are often main text, too, since the trees do not know this kind of page.
-/// So the threshold falls faster. Compared with a fixed 0.5 (ten-fold cross-validation), wcxb goes from .863 to .868, daniel from .937 to .932, and
-/// zh_news stays at .951.
+/// If the errors of lines were independent, the set with the best F1 would contain all lines above half that
+/// F1 (Lipton, Elkan and Naryanaswamy, 2014). But where the likely lines of a page are doubtful, its other
+/// lines are often main text, too, since the trees do not know this kind of page. So the threshold falls
+/// faster. A second model that predicts the threshold of each page from its chances was no better
+/// (docs/train.md). Compared with a fixed 0.5 (ten-fold cross-validation), wcxb goes from .863 to .868,
+/// daniel from .937 to .932, and zh_news stays at .951.
 const THRESHOLD_BELOW_MEAN: f32 = 0.35;
 
 /// Thresholds of [`Focus::Precision`](crate::Focus::Precision) and [`Focus::Recall`](crate::Focus::Recall).
@@ -22,16 +24,18 @@ pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
 
 /// Returns the expected F1 of the tokens of the lines in `kept`, 0 to 1, given the chance of each line to be main text.
 ///
-/// Low expectations are too low: of labelled pages of held-out domains, those with an expected F1 of .03 reached .45; .30 reached .70, .45 reached
-/// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below `FAIR_PROMISE` are raised.
+/// Low expectations are too pessimistic. Labelled pages of held-out domains with an expected F1 of .03
+/// reached .45; with .30, they reached .70; with .45, .59; with .62, .65. Higher expectations were accurate
+/// to .02. So expectations below `FAIR_PROMISE` are raised.
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let promised = promised_f1(chances, tokens, kept);
+    // The line from (0, `MIN_F1`) to (`FAIR_PROMISE`, `FAIR_PROMISE`), where it meets the expectation.
     let at_least = MIN_F1 + (1.0 - MIN_F1 / FAIR_PROMISE) * promised;
     promised.max(at_least)
 }
 
-/// Returns the share of the tokens that may be main text (above [`RECALL_THRESHOLD`]) whose lines are sure (above [`PRECISION_THRESHOLD`]), 0 to 1;
-/// `None` if fewer than 20 tokens may be main text.
+/// Returns the share of the tokens that may be main text (above [`RECALL_THRESHOLD`]) whose lines are sure (above
+/// [`PRECISION_THRESHOLD`]), 0 to 1; `None` if fewer than 20 tokens may be main text.
 pub(crate) fn sure_share(chances: &[f32], tokens: &[u32]) -> Option<f64> {
     const MIN_TOKENS: u64 = 20;
     let above = |least: f32| -> u64 {
@@ -45,10 +49,12 @@ pub(crate) fn sure_share(chances: &[f32], tokens: &[u32]) -> Option<f64> {
     (possible >= MIN_TOKENS).then(|| above(PRECISION_THRESHOLD) as f64 / possible as f64)
 }
 
-/// Expected F1 from which on pages reach it. `MIN_F1` is the F1 reached by pages with an expected F1 of 0.
+/// Expected F1 from which on expectations are accurate. `MIN_F1` is the F1 reached by pages with an expected
+/// F1 of 0.
 const FAIR_PROMISE: f64 = 0.66;
 const MIN_F1: f64 = 0.45;
 
+/// Returns the F1 of the kept lines that the chances predict, 0 to 1; 0 if no token is kept.
 fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let (mut right, mut size, mut expected) = (0.0, 0.0, 0.0);
     for ((&chance, &tokens), &kept) in chances.iter().zip(tokens).zip(kept) {
@@ -60,6 +66,7 @@ fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
         }
     }
     if size > 0.0 {
+        // Twice the expected overlap, divided by the size of both sets.
         (2.0 * right / (size + expected)).clamp(0.0, 1.0)
     } else {
         0.0
@@ -68,11 +75,11 @@ fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
 
 /// Returns which lines to keep, given the chance of each to be main text.
 ///
-/// Nothing is kept of a page of boilerplate alone. Otherwise lines above a threshold are kept. The threshold falls from 0.5 to 0.2 the less sure the
-/// likely lines are. If no line is likely, the set with the highest expected F1 is kept.
+/// Nothing is kept of a page of boilerplate alone. Otherwise lines above a threshold are kept. The threshold falls from 0.5 to 0.2 the
+/// less sure the likely lines are. If no line is likely, the set with the highest expected F1 is kept.
 ///
-/// The expected F1 of a set is twice its expected tokens of main text, divided by the sum of its tokens and the expected tokens of main text on the
-/// whole page. The best set consists of all lines above some chance.
+/// The expected F1 of a set is twice its expected tokens of main text, divided by the sum of its tokens and the expected tokens of main
+/// text on the whole page. The best set consists of all lines above some chance.
 pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
     let least = if is_boilerplate(chances, tokens) {
         f32::INFINITY
@@ -100,8 +107,8 @@ pub(crate) fn threshold(lines: impl Iterator<Item = (f32, f32)>) -> Option<f32> 
     (size > 0.0).then(|| (right / size - THRESHOLD_BELOW_MEAN).clamp(RECALL_THRESHOLD, DEFAULT_THRESHOLD))
 }
 
-/// Returns whether a page shows menus and notes alone, such as a page that is filled by a script: few of its tokens are expected to be main text, and
-/// no line is at all sure. Keeping nothing is then better than keeping the least unlikely menu.
+/// Returns whether a page shows menus and notes alone, such as a page that is filled by a script: few of its tokens are expected to be
+/// main text, and no line is at all sure. Keeping nothing is then better than keeping the least unlikely menu.
 pub(crate) fn is_boilerplate(chances: &[f32], tokens: &[u32]) -> bool {
     let (mut expected, mut all) = (0.0, 0.0);
     for (&chance, &tokens) in chances.iter().zip(tokens) {
@@ -145,6 +152,7 @@ pub fn best_threshold(chances: &[f32], tokens: &[u32]) -> f32 {
     for &i in &order {
         right += f64::from(chances[i]) * f64::from(tokens[i]);
         size += f64::from(tokens[i]);
+        // Half the expected F1: the factor 2 does not change which set is best.
         let f1 = right / (size + expected).max(1e-9);
         if f1 > best {
             (best, cut) = (f1, chances[i]);

@@ -32,6 +32,7 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     // The margin covers similarities that are equal but for rounding: lower ones cannot change the result.
     let least = least - 10.0 * ROUNDING;
     let mut tokens = title.tokens(least);
+    // Of lines that are equally similar, the first one wins.
     for (i, line) in lines.iter().enumerate() {
         if (line.heading > 0 || tokens.contains(&line.counts.tokens))
             && let Some(alike) = title.similarity(view, line, best.1.max(least))
@@ -65,8 +66,8 @@ impl Title {
         2.0 * shared / (words + self.words.len()) as f32
     }
 
-    /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many words as tokens,
-    /// and it is most similar if the title contains them all. Most lines are excluded by their token count.
+    /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many
+    /// words as tokens, and it is most similar if the title contains them all. Most lines are excluded by their token count.
     fn tokens(&self, least: f32) -> RangeInclusive<u32> {
         let most = 3 * self.words.len() as u32 + 10;
         let enough = |tokens: &u32| self.dice(*tokens as f32, *tokens as usize) > least;
@@ -76,11 +77,13 @@ impl Title {
     /// Returns the similarity of a line if it is greater than `least` and the line may be a title.
     fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
         let title = &self.words;
+        // A title line is neither hidden nor much longer than the title itself.
         if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
             return None;
         }
         let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
         let similarity = |shared: f32, words: usize| self.dice(shared, words) + bonus;
+        // Upper bound: all words of the line are in the title.
         if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= least {
             return None;
         }

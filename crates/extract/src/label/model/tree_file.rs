@@ -80,6 +80,7 @@ impl TreeFile {
                         return Err(fail("children that do not follow each other"));
                     }
                     let left = u8::try_from(left).map_err(|_| fail("too many nodes"))?;
+                    // Column 255 marks a leaf in the binary format.
                     let column = u8::try_from(column).ok().filter(|&column| column != LEAF);
                     let column = column.ok_or_else(|| fail("too many columns"))?;
                     FileNode::Split {
@@ -113,6 +114,7 @@ impl TreeFile {
                 }
                 _ => return Err(fail("unknown")),
             };
+            // Nodes belong to the last line `tree`. The number of nodes in it is not read.
             let tree = out.trees.last_mut().ok_or_else(|| fail("no tree"))?;
             tree.push(node);
         }
@@ -131,6 +133,7 @@ impl TreeFile {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let columns = self.columns.join(" ");
         let mut out = Vec::new();
+        // A count that does not fit, such as that of `EarlyExit::NEVER`, becomes `u32::MAX`.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
         out.extend(count(columns.len()));
         out.extend(columns.bytes());
@@ -165,6 +168,7 @@ impl TreeFile {
             columns: columns.split(' ').map(str::to_owned).collect(),
             base: f32::from_le_bytes(number(&mut bytes)?),
             early_exit: EarlyExit {
+                // `u32::MAX` stands for `EarlyExit::NEVER`.
                 after: match count(&mut bytes)? {
                     after if after == u32::MAX as usize => usize::MAX,
                     after => after,
@@ -194,10 +198,12 @@ impl TreeFile {
     }
 }
 
+/// Reads four bytes; `None` at the end.
 fn number(bytes: &mut &[u8]) -> Option<[u8; 4]> {
     bytes.split_off(..4)?.try_into().ok()
 }
 
+/// Reads a count of four bytes; `None` at the end.
 fn count(bytes: &mut &[u8]) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(number(bytes)?)).ok()
 }
@@ -210,6 +216,7 @@ fn check(tree: &[FileNode]) -> Result<(), String> {
     for (at, node) in tree.iter().enumerate() {
         if let FileNode::Split { left, .. } = *node {
             let left = usize::from(left);
+            // Children follow their parent, so that every walk ends. The right child must exist, too.
             if left <= at || left + 1 >= tree.len() {
                 return Err("a split whose children do not follow it".to_owned());
             }

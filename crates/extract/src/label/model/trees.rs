@@ -69,6 +69,7 @@ impl Trees {
         let mut odds = vec![self.base; rows.len()];
         let mut open: Vec<usize> = (0..rows.len()).collect();
         tree_walk::add(&self.first, width, rows, &open, buffers, &mut odds);
+        // Most lines are sure after the first trees and skip the others.
         open.retain(|&line| {
             let exits = fast || odds[line].abs() > exit.odds;
             if exits {

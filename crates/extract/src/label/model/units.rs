@@ -1,8 +1,8 @@
 //! Units: parts of a page that are kept or dropped as a whole, such as a table, a list of definitions or the steps of a recipe.
 //!
-//! The trees decide about lines. A unit is decided from the chances of its lines and from the text around it. A unit that is likely as a whole keeps
-//! its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line, such as a button, is cut
-//! out of a unit that is kept, but no cell is cut out of a table.
+//! The trees decide about lines. A unit is decided from the chances of its lines and from the text around it. A unit that is likely as a
+//! whole keeps its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line,
+//! such as a button, is cut out of a unit that is kept, but no cell is cut out of a table.
 
 use crate::analysis::tables::{is_grid, is_wide_grid};
 use crate::label::extractor::PageView;
@@ -17,7 +17,7 @@ use dehusk_html::tree::{Namespace, NodeId, Tag};
 enum Kind {
     /// A data table, kept or dropped as a whole.
     Table,
-    /// A data table with long cells: its names and labels stay where the table is sure.
+    /// A data table with long cells. If it is likely as a whole, its headers and labels are kept.
     LongTable,
     /// Terms with definitions: a `dl`, or a row of elements with a short label and a short value each, such as the times of a recipe.
     Definitions,
@@ -29,7 +29,7 @@ enum Kind {
     Code,
     /// A formula.
     Formula,
-    /// A caption or what else is one with a figure, a quotation, or text that can be opened.
+    /// A figure or its caption, a quotation, an address, or text that can be opened (`details`).
     Group,
 }
 
@@ -42,7 +42,7 @@ struct Unit {
     /// Number of its first line. `end`: number of the line after its last.
     start: u32,
     end: u32,
-    /// Whether next to none of its text is linked.
+    /// Whether its link density is below [`UNLINKED`].
     is_unlinked: bool,
 }
 
@@ -64,7 +64,7 @@ struct Section {
     is_short: bool,
     /// Whether all of its lines are links.
     is_linked: bool,
-    /// Whether its heading stands on the page more than once.
+    /// Whether the text of its heading occurs on the page more than once.
     is_repeated: bool,
 }
 
@@ -79,7 +79,8 @@ const MIN_PAIRS: u32 = 2;
 const MAX_LONG_CELL: u32 = 120;
 const MIN_LONG_TABLE: f32 = 0.6;
 
-/// Maximum number of lines of a list, a group or a section that is a unit. Longer ones make up a page of their own.
+/// Maximum number of lines of a unit; longer elements are not units, except tables. Sections are cut off at
+/// this length.
 const MAX_LINES: u32 = 60;
 
 /// Link density of a list from which on its items are independent of one another.
@@ -88,20 +89,21 @@ const MAX_LINKED: f32 = 0.5;
 /// Maximum link density of a list that is content. Lists above it lead to other pages.
 const UNLINKED: f32 = 0.05;
 
-/// Minimum chance of a line that stays in a unit that is kept.
+/// Minimum chance of a line that counts for its unit and is raised with it.
 const MIN_INSIDE: f32 = 0.2;
 
-/// The same for a list of definitions, where a term is worth nothing without its meaning.
+/// Minimum chance in a list of definitions. Lower, since a term is worth nothing without its meaning.
 const MIN_IN_DEFINITIONS: f32 = 0.1;
 
 /// Minimum chance of the surrounding text that supports a unit. `ODDS_AROUND` is the factor for the odds of the unit then.
 const SURE_AROUND: f64 = 0.75;
 const ODDS_AROUND: f32 = 2.0;
 
-/// What the odds of code are multiplied by where the text around it is likely: labelled pages have little code, and less of it below the text.
+/// Factor for the odds of code and formulas amid likely text. Labelled pages have little code, and less of it
+/// below the text.
 const ODDS_OF_CODE: f32 = 6.0;
 
-/// What a panel's odds are multiplied by where the text beside it is likely.
+/// Factor for the odds of the lines of a panel if the text around it is likely.
 const ODDS_OF_PANEL: f32 = 8.0;
 
 /// Number of ancestors of a unit that are searched for surrounding text.
@@ -110,18 +112,18 @@ const LEVELS_AROUND: usize = 6;
 /// Minimum number of tokens around a unit for their chance to count.
 const MIN_AROUND: f64 = 20.0;
 
-/// Minimum number of tokens of a line that is text, and no label.
+/// Minimum number of tokens of a line that is text rather than a label.
 const MIN_SENTENCE: f64 = 8.0;
 
 /// Minimum chance of a line of a panel that is raised with it.
 const MIN_OF_PANEL: f32 = 0.1;
 
-/// Maximum number of tokens of a heading that is dropped with its section. `MAX_GONE`: a section is dropped if its best chance is below this share of
-/// the threshold.
+/// Maximum number of tokens of a heading that falls with its section. `MAX_GONE`: the heading of a section
+/// with text falls if the best chance of the section is below this share of the threshold.
 const MAX_HEADING: f64 = 8.0;
 const MAX_GONE: f32 = 0.7;
 
-/// Factor for the odds of a short section after one that is kept, if its heading is kept, too.
+/// Factor for the odds of a short section after a kept one, if its own heading is kept as well.
 const ODDS_UNDER_HEADING: f32 = 3.0;
 
 /// Factor for the odds of a heading if lines of its section are kept.
@@ -161,7 +163,7 @@ impl Units {
         };
         let first_level = first_level(lines);
         let has_sections = lines.iter().any(|line| line.heading >= first_level);
-        // Many short pages consist of paragraphs alone.
+        // Pages of paragraphs alone are frequent and have no units.
         let has_formulas = || contexts.iter().any(|context| is_formula(view, context.element));
         if panels.is_empty()
             && !has_sections
@@ -172,6 +174,7 @@ impl Units {
         {
             return Units::default();
         }
+        // Per element: its first line, the end of its last line, and the tokens of its longest line.
         let mut ends = vec![(u32::MAX, 0_u32, 0_u32); contexts.len()];
         for (line, i) in lines.iter().zip(0_u32..) {
             let (start, end, longest) = &mut ends[line.context as usize];
@@ -182,6 +185,7 @@ impl Units {
         let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
         // Children of each element that hold two lines.
         let mut pairs = vec![0_u32; contexts.len()];
+        // Parents precede their children, so each entry is complete before it is passed up.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
                 let inside = ends[i];
@@ -203,6 +207,7 @@ impl Units {
                 && page.elements[i].sums.link_density() == 0.0
         };
         let mut units = Vec::new();
+        // Reverse document order: inner units come before the outer ones, which `settle` relies on.
         for (i, &(start, end, longest)) in ends.iter().enumerate().rev() {
             let kind = match view.dom.acting_tag(contexts[i].element) {
                 _ if panels.binary_search(&(i as u32)).is_ok() => Kind::Panel,
@@ -230,9 +235,10 @@ impl Units {
                 ) => Kind::Group,
                 _ => continue,
             };
-            // A single line is a unit only in a panel.
+            // Number of lines of the element; 0 if it has none.
             let count = end.saturating_sub(start);
-            // Of the others, one line is no more than itself.
+            // A panel, code or a formula may be a single line. Any other unit of one line would decide
+            // nothing beyond the line itself.
             let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code | Kind::Formula));
             if count > least && (matches!(kind, Kind::Table | Kind::LongTable) || count <= MAX_LINES) {
                 units.push(Unit {
@@ -273,6 +279,8 @@ impl Units {
         if self.units.is_empty() && self.sections.is_empty() {
             return;
         }
+        // The text around a unit is judged by the chances before any unit was settled; the lines inside it by
+        // the current ones.
         let sums = self.sums(page, elements, &context_of, chances);
         let is_sure = |i: &usize| {
             f64::from(chances[*i]) >= SURE_AROUND && page.tokens(*i) >= MIN_SENTENCE && !page.is_dropped(*i)
@@ -281,7 +289,8 @@ impl Units {
         for unit in &self.units {
             let range = unit.start as usize..unit.end as usize;
             let (mut tokens, mut expected) = (0.0, 0.0);
-            // Very unlikely lines are no evidence about the rest of a unit, except in a table or panel.
+            // Very unlikely lines, such as buttons, are no evidence about the rest of a unit, except in
+            // tables, panels, code and formulas.
             let counts = |i: &usize| {
                 let min = match unit.kind {
                     Kind::Table | Kind::Panel | Kind::Code | Kind::Formula => 0.0,
@@ -296,6 +305,7 @@ impl Units {
                 expected += page.tokens(i) * f64::from(chances[i]);
             }
             let mean = (expected / f64::max(tokens, f64::MIN_POSITIVE)) as f32;
+            // A panel is not decided as a whole: its lines keep the order of their chances.
             if unit.kind == Kind::Panel {
                 if self
                     .around(page, &sums, unit)
@@ -310,7 +320,8 @@ impl Units {
                 }
                 continue;
             }
-            // The date and the writer above a text are a list on some pages.
+            // A list counts only after the first sure sentence: the date and the author above a text are a
+            // list on some pages.
             let is_amid_text = unit.kind != Kind::LongTable
                 && (unit.kind != Kind::List || unit.is_unlinked && unit.start > first_sure)
                 && self
@@ -325,6 +336,8 @@ impl Units {
                 Kind::LongTable => least.max(MIN_LONG_TABLE),
                 _ => least,
             };
+            // A kept unit lifts its counted lines to its own chance. A dropped table or list of definitions
+            // keeps no line above it.
             if mean >= least {
                 for i in counted {
                     chances[i] = chances[i].max(mean);
@@ -356,6 +369,7 @@ impl Units {
                     true => ODDS_UNDER_HEADING,
                     false => ODDS_AROUND,
                 };
+                // The heading is raised together with its section.
                 let lines = chances[..section.end as usize]
                     .iter_mut()
                     .enumerate()
@@ -367,7 +381,8 @@ impl Units {
                 }
             }
             let best = best(chances);
-            // A heading without its list of links is worth nothing; prose under one may be just below what is kept.
+            // A heading over links alone, or over dropped lines, falls with them. Prose may lie just below
+            // the threshold, so its heading stays unless even the best line is clearly below.
             let is_empty = section.is_linked || range.clone().all(|i| page.is_dropped(i));
             let gone = if is_empty { 1.0 } else { MAX_GONE };
             if best < gone * least && page.tokens(heading) <= MAX_HEADING {
@@ -379,15 +394,18 @@ impl Units {
                 stayed = Some(section.place);
             }
         }
+        // Once upwards and once downwards: the row that supports a heading may follow or precede it.
         keep_headings_of_rows(self.sections.iter(), page, chances, least);
         keep_headings_of_rows(self.sections.iter().rev(), page, chances, least);
     }
 
     /// Returns the chance of the text around a unit, in its nearest ancestor with enough other tokens; `None` if absent.
     fn around(&self, page: &impl Chances, sums: &[(f64, f64)], unit: &Unit) -> Option<f64> {
+        // The sums of an ancestor include the unit itself, which is subtracted.
         let (tokens, expected) = sums[unit.element as usize];
         let mut at = page.parent(unit.element);
         for _ in 0..LEVELS_AROUND {
+            // Above the root, `NONE` is out of range.
             let &(all, likely) = sums.get(at as usize)?;
             if all - tokens >= MIN_AROUND {
                 return Some((likely - expected) / (all - tokens));
@@ -411,6 +429,7 @@ impl Units {
             sum.0 += page.tokens(i);
             sum.1 += page.tokens(i) * f64::from(chance);
         }
+        // Parents precede their children, so each sum is complete before it is passed up.
         for i in (0..elements).rev() {
             let parent = page.parent(i as u32);
             if parent != NONE {
@@ -435,10 +454,11 @@ fn is_short(lines: &[Line]) -> bool {
     lines.iter().map(|line| line.counts.tokens).sum::<u32>() <= MAX_TOKENS && !lines.iter().any(is_linked)
 }
 
-/// The chance whose odds are those of `chance`, multiplied.
+/// Returns the chance whose odds are `odds` times those of `chance`.
 pub(crate) fn multiplied(chance: f32, odds: f32) -> f32 {
     let above = chance * odds;
     let below = above + 1.0 - chance;
+    // 0 only for a chance of 1 and a factor of 0.
     if below > 0.0 { above / below } else { chance }
 }
 
@@ -465,6 +485,8 @@ fn sections(
         if line.heading < first_level {
             continue;
         }
+        // A section ends with the parent of its heading, before the next heading of the same or a higher
+        // level, or after `MAX_LINES`.
         let range = around(line);
         let inside = lines[i + 1..].iter().take(MAX_LINES as usize).take_while(|next| {
             range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
@@ -486,7 +508,9 @@ fn sections(
     out
 }
 
-/// Keeps the heading of a section behind, or before, a row of sections that are kept with theirs. Posts of a thread may repeat its title.
+/// Keeps the heading of a section with kept lines if at least two sections in a row before it, in the order
+/// of `sections` and at the same place, are kept with their headings. Repeated headings are excluded: posts
+/// of a thread may repeat its title.
 fn keep_headings_of_rows<'s>(
     sections: impl Iterator<Item = &'s Section>,
     page: &impl Chances,
@@ -499,6 +523,7 @@ fn keep_headings_of_rows<'s>(
         let heading = section.heading as usize;
         let text = &chances[heading + 1..section.end as usize];
         let is_kept = text.iter().any(|&chance| chance >= least);
+        // A section of another level or depth begins a new row.
         if section.place != place {
             (place, row) = (section.place, 0);
         }

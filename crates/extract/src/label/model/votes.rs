@@ -5,7 +5,8 @@ use crate::label::model::page_table::PageTable;
 use crate::label::model::row::Row;
 use crate::label::model::vote_buffers::VoteBuffers;
 
-/// Votes of [`candidate`](super::candidate) on the lines of a page.
+/// Votes of [`candidate`](super::candidate) on the lines of a page. Without these features, F1 on held-out
+/// domains is .0034 lower (docs/train.md).
 pub(crate) struct CandidateVotes {
     /// 1 for each line that it keeps, otherwise 0.
     keeps: Vec<f32>,
@@ -18,8 +19,8 @@ pub(crate) struct CandidateVotes {
 /// Number of lines on either side that belong to the neighborhood of a line.
 const REACH: usize = 3;
 
-/// Number of elements or lines up to which the buffers are kept for reuse. Larger buffers are freed, since they would add to the memory peak of the
-/// steps after the votes.
+/// Number of elements or lines up to which the buffers are kept for reuse. Larger buffers are freed, since they would add to the memory
+/// peak of the steps after the votes.
 const MAX_KEPT: usize = 10_000;
 
 impl CandidateVotes {
@@ -41,6 +42,7 @@ impl CandidateVotes {
             weights,
             page.lines.iter().map(|line| (line.counts.tokens as f32).sqrt()),
         );
+        // `weights` is padded: the weight of the first line is at `REACH`.
         let of_kept = keeps.iter().zip(&weights[REACH..]);
         padded(weighted, of_kept.map(|(keeps, weight)| keeps * weight));
         let near = sums_around(weighted)

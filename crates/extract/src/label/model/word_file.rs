@@ -79,6 +79,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     if format != Some("1") {
         return Err(format!("format {}, not 1", format.unwrap_or("none")));
     }
+    // By line as well, so that an error names the later of two equal entries.
     out.sort_unstable_by_key(|&(key, _, line)| (key, line));
     let twice = out.iter().zip(out.iter().skip(1)).find(|(a, b)| a.0 == b.0);
     if let Some((_, (_, _, line))) = twice {
@@ -87,12 +88,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     Ok(out.into_iter().map(|(key, odds, _)| (key, odds)).collect())
 }
 
-/// Builds a hash table without collisions, so that a lookup reads a single place (hash and displace; Pagh, 1999). Returns `None` if there are too
-/// many words or odds.
+/// Builds a hash table without collisions, so that a lookup reads a single place (hash and displace; Pagh, 1999). Returns `None` if there
+/// are too many words or odds.
 ///
-/// The table consists of three parts, all little-endian. First, for each bucket, the seed that gives its words distinct places, and the marks of its
-/// words, by which most unknown words are rejected. Second, the distinct odds. Third, the places, each with the [`entry`] of a word. Free places
-/// repeat a word that belongs elsewhere, so that it is never found there.
+/// The table consists of three parts, all little-endian. First, for each bucket, the seed that gives its words distinct places, and the
+/// marks of its words, by which most unknown words are rejected. Second, the distinct odds. Third, the places, each with the [`entry`] of
+/// a word. Free places repeat a word that belongs elsewhere, so that it is never found there.
 #[cfg_attr(
     not(test),
     allow(dead_code, reason = "what the build script calls, and tests")
@@ -128,8 +129,8 @@ pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
 /// Hash and odds of the word at a place; `None` if the place is free.
 type Place = Option<(u64, f32)>;
 
-/// Finds a seed for each bucket such that every word has a place of its own. Returns the seeds and the word at each place; `None` if no such seeds
-/// exist.
+/// Finds a seed for each bucket such that every word has a place of its own. Returns the seeds and the word at each place; `None` if no
+/// such seeds exist.
 fn displaced(words: &[(u64, f32)]) -> Option<(Vec<u16>, Vec<Place>)> {
     let mut buckets: Vec<Vec<(u64, f32)>> = vec![Vec::new(); BUCKETS];
     for word in words {

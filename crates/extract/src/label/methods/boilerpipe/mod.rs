@@ -1,8 +1,8 @@
 //! Common parts of the extractors of boilerpipe: runs of blocks, and filters that several of them apply.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of boilerpipe 1.x. Each block is a
-//! run at first. Filters label runs, merge neighbors and choose those with content. Deviation of all extractors: hidden blocks and options of form
-//! controls are dropped beforehand.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of boilerpipe 1.x. Each
+//! block is a run at first. Filters label runs, merge neighbors and choose those with content. Deviation of all extractors: hidden blocks
+//! and options of form controls are dropped beforehand.
 
 pub(crate) mod rules;
 
@@ -38,6 +38,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// Returns the words per line of 80 columns.
     pub(crate) fn text_density(&self) -> f64 {
         f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
     }
@@ -58,7 +59,9 @@ impl Run {
         self.labels & label != 0
     }
 
+    /// Merges the next run into this one. `links` is the list [`RunList::next`].
     fn absorb(&mut self, next: &Run, links: &mut [u32]) {
+        // The blocks of a run are a linked list, so that merging takes constant time.
         links[self.last as usize] = next.first;
         self.last = next.last;
         self.words += next.words;
@@ -104,6 +107,7 @@ impl RunList {
                 () if option => "form-control",
                 () => "not-looked-at",
             }));
+            // These blocks are in no run, so that no filter keeps them.
             if block.hidden || option {
                 continue;
             }
@@ -160,11 +164,12 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Proximity fusion: merges a content run into the previous run if at most one block of the page lies in between. With `strict`, both must be
-    /// content and at the same level.
+    /// Proximity fusion: merges a content run into the previous run if at most one block of the page lies in between. With `strict`, both
+    /// must be content and at the same level.
     pub(crate) fn fuse(&mut self, strict: bool) {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
+            // `gap` counts blocks of the page, including hidden ones.
             let joins = out.last().is_some_and(|prev| {
                 run.content && prev.gap(&run) <= 1 && (!strict || (prev.content && prev.level == run.level))
             });
@@ -176,8 +181,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Makes the content run with the most words the only content, and returns its index. Of equal runs the first wins. Does nothing if there are
-    /// fewer than two runs.
+    /// Makes the content run with the most words the only content, and returns its index. Of equal runs the first wins. Does nothing if
+    /// there are fewer than two runs.
     pub(crate) fn keep_largest(&mut self) -> Option<usize> {
         if self.runs.len() < 2 {
             return None;
@@ -192,6 +197,7 @@ impl RunList {
             run.content = largest == Some(i);
             run.labels |= if run.content { LARGEST } else { MIGHT_BE_CONTENT };
         }
+        // If no run has content, all stay labelled as possible content.
         let largest = largest?;
         for i in (0..self.runs.len()).filter(|&i| i != largest) {
             self.set_verdict(i, Verdict::drop("not-the-largest-block"));
@@ -199,8 +205,8 @@ impl RunList {
         Some(largest)
     }
 
-    /// Keeps the blocks of content runs. `reason` returns the reason for a run. If it returns `None`, the verdict of the decision tree stands, and
-    /// blocks that the tree would have dropped count as merged with a neighbor.
+    /// Keeps the blocks of content runs. `reason` returns the reason for a run. If it returns `None`, the verdict of the decision tree
+    /// stands, and blocks that the tree would have dropped count as merged with a neighbor.
     pub(crate) fn labels(
         mut self,
         method: &'static str,
@@ -219,6 +225,7 @@ impl RunList {
                 kept += 1;
             }
         }
+        // The decision tree kept some of these blocks before a filter dropped their run.
         for run in self.runs.iter().filter(|r| !r.content) {
             for i in blocks_of(run, &self.next) {
                 self.verdicts[i].kept = false;

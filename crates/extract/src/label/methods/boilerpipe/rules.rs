@@ -15,14 +15,15 @@ pub(crate) struct RunFeatures {
 
 /// Thresholds of the tree on text densities.
 ///
-/// The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`).
-/// Languages with longer words have fewer words per line: about 10.5 in Russian and 13 in English for the same prose.
+/// The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010; boilerpipe's
+/// `DensityRulesClassifier`). Languages with longer words have fewer words per line: about 10.5 in Russian and 13 in English for the same
+/// prose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DensityRules {
     /// Maximum share of linked words of a content block, 0 to 1. Default: 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it counts as a
-    /// menu. Default: 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it
+    /// counts as a menu. Default: 0.555556.
     pub previous_link: f64,
     /// Words per line up to which the current block needs a dense neighbor. Default: 9.
     pub current: f64,
@@ -53,6 +54,7 @@ impl Default for DensityRules {
 }
 
 impl DensityRules {
+    /// Decides about the current run by link density and text density: its own, and those of its neighbors.
     pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")
@@ -63,6 +65,7 @@ impl DensityRules {
                 Verdict::drop("follows-links")
             }
         } else if current.text_density > self.current {
+            // As published: dense text is dropped if no text follows it.
             if next.text_density == 0.0 {
                 Verdict::drop("nothing-follows")
             } else {
@@ -78,14 +81,14 @@ impl DensityRules {
     }
 }
 
-/// Thresholds of the tree on word counts. The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010;
-/// boilerpipe's `NumWordsRulesClassifier`).
+/// Thresholds of the tree on word counts. The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl,
+/// WSDM 2010; boilerpipe's `NumWordsRulesClassifier`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumWordsRules {
     /// Maximum share of linked words of a content block, 0 to 1. Default: 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it counts as a
-    /// menu. Default: 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it
+    /// counts as a menu. Default: 0.555556.
     pub previous_link: f64,
     /// Number of words above which a block is content. Default: 16.
     pub current: u32,
@@ -114,6 +117,8 @@ impl Default for NumWordsRules {
 }
 
 impl NumWordsRules {
+    /// Decides about the current run by link density and number of words: its own, and those of its
+    /// neighbors.
     pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")
@@ -137,7 +142,7 @@ impl NumWordsRules {
     }
 }
 
-/// The tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
+/// Decides about the current run by the tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
 pub(crate) fn canola(prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
     if current.words > 19 {
         Verdict::keep("many-words")

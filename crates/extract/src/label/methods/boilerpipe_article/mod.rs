@@ -1,8 +1,8 @@
 //! `boilerpipe-article`: word counts and link density of neighboring blocks.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on word counts, and the filter
-//! chain of the article extractor in boilerpipe 1.x. Deviations, in addition to those of [`super::boilerpipe`]: the phrases that end an article
-//! include Russian ones; only the first 1,000 characters of a title are read.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on word counts, and
+//! the filter chain of the article extractor in boilerpipe 1.x. Deviations, in addition to those of [`super::boilerpipe`]: the phrases
+//! that end an article include Russian ones; only the first 1,000 characters of a title are read.
 
 mod title;
 
@@ -16,6 +16,7 @@ use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use crate::label::methods::boilerpipe::{HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, RunList, TITLE};
 use dehusk_html::tree::{NodeId, Tag};
 
+/// The extractor `boilerpipe-article`.
 #[derive(Debug)]
 pub(crate) struct BoilerpipeArticle;
 
@@ -34,6 +35,7 @@ impl Extractor for BoilerpipeArticle {
             .dom
             .find(NodeId::DOCUMENT, Tag::TITLE)
             .map(|t| view.dom.text_content(t));
+        // The filters of `ArticleExtractor`, in its order.
         runs.mark_title(view.table, title.as_deref().unwrap_or(""));
         let tree = NumWordsRules::default();
         runs.classify(|prev, current, next| tree.decide(prev, current, next));
@@ -72,6 +74,7 @@ impl RunList {
             if text.len() > longest || !title::may_begin(text, first_letters) {
                 continue;
             }
+            // The hashes reject almost all blocks before their texts are compared, which allocates.
             let start = title::prefix_hash(text);
             let mut alike = parts
                 .iter()
@@ -86,8 +89,8 @@ impl RunList {
         }
     }
 
-    /// Steps 1 and 4: drops everything from the first phrase on that marks the end of an article, after 60 words of running text. Phrases before that
-    /// have no effect, so that they are not searched for.
+    /// Steps 1 and 4: drops everything from the first phrase on that marks the end of an article, after 60 words of running text. Phrases
+    /// before that have no effect, so that they are not searched for.
     fn cut_after_end(&mut self, table: &BlockTable) {
         let (mut words, mut over) = (0, false);
         for i in 0..self.runs.len() {
@@ -130,10 +133,12 @@ impl RunList {
         let level = self.runs[largest].level;
         let (before, after) = self.runs.split_at_mut(largest);
         let widen = |run: &mut Run| {
+            // The minimum of 150 words is that of the original.
             if run.level == level && run.words >= 150 {
                 run.content = true;
             }
         };
+        // Up to the first run that lies less deep in the tree.
         before
             .iter_mut()
             .rev()
@@ -176,6 +181,7 @@ impl RunList {
 
     /// Step 12: keeps a list at the end of the text.
     fn add_list_at_end(&mut self) {
+        // Level of the largest run as long as only its list follows; otherwise a level that no run exceeds.
         let mut level = u32::MAX;
         for run in &mut self.runs {
             if run.content && run.has(LARGEST) {
@@ -224,6 +230,7 @@ fn may_end_article(text: &str) -> bool {
     PHRASES.find_in_any_case(text) != 0
 }
 
+/// Beginnings of lower-cased blocks that follow an article.
 const STARTS: &[&str] = &[
     "comments",
     "© reuters",
@@ -236,6 +243,7 @@ const STARTS: &[&str] = &[
     "поделиться",
     "теги:",
 ];
+/// Phrases that may occur anywhere in such a block.
 const CONTAINS: &[&str] = &[
     "what you think...",
     "add your comment",
@@ -247,7 +255,9 @@ const CONTAINS: &[&str] = &[
     "оставить комментарий",
     "добавить комментарий",
 ];
+/// Phrases after a number at the beginning of such a block: `12 comments`.
 const AFTER_NUMBER: &[&str] = &[" comments", " users responded in", " комментар"];
+/// Text that is such a block as a whole.
 const CLOSED: &str = "thanks for your comments - this feedback is now closed";
 
 #[cfg(test)]

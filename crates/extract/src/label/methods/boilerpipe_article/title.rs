@@ -27,6 +27,8 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     for part in longest_parts(&title, is_part) {
         add(part);
     }
+    // Parts of four or more words, by ` | ` and by ` - `; then the title without its last and without its
+    // first part.
     for separator in [" | ", " - "] {
         for part in title
             .split(separator)
@@ -54,6 +56,7 @@ fn without_apostrophes(text: &str) -> String {
         }
         let start = out.len();
         word.split('\'').for_each(|piece| out.push_str(piece));
+        // The word consisted of apostrophes: the space before it is removed, too.
         if out.len() == start {
             out.truncate(end);
         }
@@ -72,8 +75,8 @@ pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
-/// Returns the longest part by each set of separators. Sets that differ only in characters missing from the title yield the same parts, which are
-/// returned once.
+/// Returns the longest part by each set of separators. Sets that differ only in characters missing from the title yield the same parts,
+/// which are returned once.
 fn longest_parts(title: &str, is_part: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut found: Vec<char> = title.chars().filter(|c| ALL_SEPARATORS.contains(c)).collect();
     found.sort_unstable();
@@ -103,6 +106,8 @@ pub(super) fn longest<'t>(
     let (mut best, mut most_words) = ("", 0);
     for piece in std::iter::once(first).chain(pieces).filter(|p| is_part(p)) {
         let words = piece.split_whitespace().count();
+        // As in the original, a longer piece wins even with fewer words, and then fewer words suffice to beat
+        // it.
         if words > most_words || piece.len() > best.len() {
             (best, most_words) = (piece, words);
         }
@@ -113,11 +118,13 @@ pub(super) fn longest<'t>(
 /// Returns a bit set of the first letters or digits of the parts, indexed by the lowest seven bits of their code points.
 pub(crate) fn first_letters(parts: &[String]) -> u128 {
     let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
+    // A part without letters or digits rules out no text.
     parts
         .iter()
         .fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))
 }
 
+/// Returns the bit of a lower-case letter; see [`first_letters`].
 fn bit_of(lower: char) -> u128 {
     1 << (u32::from(as_matched(lower)) & 127)
 }
@@ -130,6 +137,7 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     let mut bits = 0;
     each_lower_case(first, |lower| {
         if bits == 0 {
+            // A text that begins with punctuation may match any part.
             bits = if is_alphanumeric(lower) {
                 bit_of(lower)
             } else {
@@ -140,19 +148,19 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     first_letters & bits != 0
 }
 
-/// Hash of the first four letters and digits of a text, lower-cased.
+/// Returns a hash of the first four letters and digits of a text, lower-cased.
 ///
 /// Equal for texts that match. Most other texts differ here, so that the rest of them need not be read.
 pub(crate) fn prefix_hash(text: &str) -> u64 {
     hash_of(text, 4)
 }
 
-/// Hash of all letters and digits of a text, lower-cased. Equal for texts that match.
+/// Returns a hash of all letters and digits of a text, lower-cased. Equal for texts that match.
 pub(crate) fn letters_hash(text: &str) -> u64 {
     hash_of(text, usize::MAX)
 }
 
-/// Hash of the first `most` letters and digits of a text, lower-cased.
+/// Returns a hash of the first `most` letters and digits of a text, lower-cased.
 fn hash_of(text: &str, most: usize) -> u64 {
     let (mut hash, mut left) = (0, most);
     for c in text.chars().filter(|c| is_alphanumeric(*c)) {

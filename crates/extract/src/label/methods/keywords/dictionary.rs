@@ -79,6 +79,7 @@ impl Dictionary {
                 }
             }
         }
+        // The automaton and the set number their own patterns, so each keeps a list of its rules.
         let select = |regex: bool| -> Vec<usize> {
             let of_kind = rules.iter().enumerate();
             of_kind
@@ -103,9 +104,11 @@ impl Dictionary {
             return None;
         }
         fold(text, folded);
+        // `start..end` is the block without punctuation around it.
         let core = folded.trim_matches(|c: char| !c.is_alphanumeric());
         let start = folded.len() - folded.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
         let end = start + core.len();
+        // A border is an offset that does not split a word.
         let border = |at: usize| {
             let before = folded[..at]
                 .chars()
@@ -114,6 +117,7 @@ impl Dictionary {
             let after = folded[at..].chars().next().is_some_and(char::is_alphanumeric);
             !(before && after)
         };
+        // Overlapping matches, too: a shorter phrase may have the greater action.
         let phrases = self.phrases.find_overlapping_iter(&**folded).filter_map(|found| {
             let i = self.phrase_rules[found.pattern().as_usize()];
             let fits = match self.rules[i].kind {

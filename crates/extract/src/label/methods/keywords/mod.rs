@@ -1,8 +1,8 @@
 //! `keywords`: phrases of boilerplate.
 //!
-//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it. Boilerpipe's tree on word counts decides about all
-//! others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up together, since pages mix languages. The phrases
-//! are long enough not to occur in other languages by chance.
+//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it. Boilerpipe's tree on word counts decides
+//! about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up together, since pages mix
+//! languages. The phrases are long enough not to occur in other languages by chance.
 
 mod dictionary;
 
@@ -15,6 +15,7 @@ use dictionary::{Action, Dictionary};
 /// Number of words that must have been kept before a phrase can end the text.
 const MIN_WORDS_BEFORE_END: u32 = 60;
 
+/// The extractor `keywords`.
 #[derive(Debug)]
 pub(crate) struct Keywords;
 
@@ -48,8 +49,10 @@ impl Extractor for Keywords {
                     Action::Drop | Action::DropRest => Verdict::drop(&rule.reason),
                     Action::Keep => Verdict::keep(&rule.reason),
                 };
+                // Above the text, a phrase such as "Comments" belongs to a menu.
                 over = rule.action == Action::DropRest && words >= MIN_WORDS_BEFORE_END;
             }
+            // Only words that stay after the phrases count.
             if verdict.kept {
                 words = words.saturating_add(block.words);
             }

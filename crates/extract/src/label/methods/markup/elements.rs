@@ -54,6 +54,7 @@ impl MarkupKind {
             let mut walk = view.dom.preorder(root);
             while let Some(id) = walk.next() {
                 place[id.index()] = INSIDE;
+                // Boilerplate inside the body is marked with everything below it, and skipped.
                 if id != root && view.dom.html_tag(id).is_some_and(is_boilerplate) {
                     for below in view.dom.preorder(id) {
                         place[below.index()] = BOILERPLATE;
@@ -134,6 +135,7 @@ fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     let mut walk = dom.preorder(NodeId::DOCUMENT);
     while let Some(id) = walk.next() {
         let is_body = dom.attr(id, "property").is_some_and(|list| {
+            // `schema:articleBody`, or the full address of the property.
             list.split_ascii_whitespace()
                 .any(|name| name.rsplit([':', '/']).next() == Some("articleBody"))
         });
@@ -155,6 +157,7 @@ fn article(view: &PageView<'_>) -> Vec<NodeId> {
     else {
         return Vec::new();
     };
+    // A page that lists articles has no single body.
     if articles.len() > 1 && largest < 2.0 * median {
         return Vec::new();
     }
@@ -173,6 +176,7 @@ fn main(view: &PageView<'_>) -> Vec<NodeId> {
     first_with_chars(&mains, largest)
 }
 
+/// Returns the first element with this number of characters. Empty if the number is 0.
 fn first_with_chars(all: &[(NodeId, f64)], chars: f64) -> Vec<NodeId> {
     let first = all.iter().find(|&&(_, w)| w == chars && w > 0.0);
     first.map(|&(id, _)| id).into_iter().collect()
@@ -187,6 +191,7 @@ fn unlinked_chars(view: &PageView<'_>, accepts: impl Fn(&Dom<'_>, NodeId) -> boo
             *sum += u64::from(block.chars.saturating_sub(block.link_chars));
         }
     }
+    // Parents precede their children, so each sum is complete before it is passed up.
     for i in (0..contexts.len()).rev() {
         if let Some(parent) = contexts[i].parent {
             unlinked[parent as usize] += unlinked[i];

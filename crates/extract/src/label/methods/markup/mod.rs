@@ -1,9 +1,10 @@
 //! `markup`: the body that the page itself marks.
 //!
-//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and `role=main` of
-//! HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half as many
-//! as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article` elements the largest must be much longer than the others;
-//! otherwise the page is a list of articles. Inside a body `nav`, `aside`, `footer` and the labels of controls are dropped.
+//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and
+//! `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters
+//! and at least half as many as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article` elements the largest
+//! must be much longer than the others; otherwise the page is a list of articles. Inside a body `nav`, `aside`, `footer` and the labels
+//! of controls are dropped.
 
 mod elements;
 mod script;
@@ -19,6 +20,7 @@ const MIN_CHARS: usize = 200;
 /// Minimum length of a body, as a share of the characters that `boilerpipe-article` finds.
 const MIN_SHARE: f64 = 0.5;
 
+/// The extractor `markup`.
 #[derive(Debug)]
 pub(crate) struct Markup;
 
@@ -33,6 +35,7 @@ impl Extractor for Markup {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let article_chars = BoilerpipeArticle.label(view).kept_chars(view.table);
+        // A body that is much shorter than the text found by another method is a teaser.
         let least = (MIN_SHARE * article_chars as f64).ceil().max(MIN_CHARS as f64) as usize;
         let mut longest = 0;
         for labels in bodies(view) {
@@ -64,8 +67,8 @@ impl Markup {
         (labels.body_chars() >= least).then_some(labels)
     }
 
-    /// Returns the text that the program of the page would draw, if the page does not show it. This search costs more than the other methods
-    /// together.
+    /// Returns the text that the program of the page would draw, if the page does not show it. This search costs more than the other
+    /// methods together.
     pub(crate) fn body_of_state(&self, view: &PageView<'_>) -> Option<Labels> {
         let labels = script::state_labels(view, self.name())?;
         (labels.body_chars() >= state::MIN_CHARS).then_some(labels)

@@ -1,7 +1,7 @@
 //! Bodies in scripts: `articleBody` of JSON-LD, or the state of the page's program.
 //!
-//! The blocks that show the words of the body are kept, so that the result has the structure of the page. If the page does not show the body, the
-//! text of the script is the result.
+//! The blocks that show the words of the body are kept, so that the result has the structure of the page. If the page does not show the
+//! body, the text of the script is the result.
 
 use std::collections::HashSet;
 
@@ -32,8 +32,8 @@ pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels
     find_on_page(view, body(&view.metadata.bodies)?, method, reasons)
 }
 
-/// Returns an upper bound for the length of the body in the JSON-LD of the page, in characters. Extraction never makes it longer, since references
-/// and tags are longer than the text that they represent.
+/// Returns an upper bound for the length of the body in the JSON-LD of the page, in characters. Extraction never makes it longer, since
+/// references and tags are longer than the text that they represent.
 pub(crate) fn most_chars(view: &PageView<'_>) -> usize {
     body(&view.metadata.bodies).map_or(0, |body| body.chars().count())
 }
@@ -44,8 +44,8 @@ pub(crate) fn state_labels(view: &PageView<'_>, method: &'static str) -> Option<
     find_on_page(view, &state::body(view)?, method, reasons)
 }
 
-/// Finds the blocks that show a body. `reasons`: for kept blocks, for blocks outside the body, and for blocks that show a part of a body that the
-/// page does not show as a whole.
+/// Finds the blocks that show a body. `reasons`: for kept blocks, for blocks outside the body, and for blocks that show a part of a body
+/// that the page does not show as a whole.
 fn find_on_page(
     view: &PageView<'_>,
     raw: &str,
@@ -68,8 +68,10 @@ fn find_on_page(
         if !block.hidden {
             page.read(table.text(block));
         }
+        // The range of a hidden block is empty.
         ranges.push(start..page.words.len());
     }
+    // The words of the body that the page shows, and the words of the page that are in the body.
     let on_page = body_words.covered_by(&page.shingles());
     let in_body = page.covered_by(&body_words.shingles());
     let shown = on_page.iter().filter(|&&covered| covered).count();
@@ -102,7 +104,8 @@ fn body(bodies: &[String]) -> Option<&str> {
     (all.len() == 1 || longest.len() >= 2 * median.len()).then_some(longest)
 }
 
-/// Returns the paragraphs of a body: its blocks if it is HTML, otherwise its lines, with character references resolved and white space collapsed.
+/// Returns the paragraphs of a body: its blocks if it is HTML, otherwise its lines, with character references resolved and white space
+/// collapsed.
 fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     let is_html = ["</", "<p>", "<br", "<P>", "<BR"]
         .iter()
@@ -113,6 +116,7 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
         let table = BlockTable::default().refill(&dom, view.budget);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {
+            // A block that continues a line, as after an image, belongs to the paragraph before it.
             match out.last_mut() {
                 Some(line) if block.boundary == Boundary::Phrase => {
                     line.push(' ');
@@ -137,6 +141,7 @@ struct WordSequence {
 }
 
 impl WordSequence {
+    /// Appends the words of a text.
     fn read(&mut self, text: &str) {
         let mut hash = fnv::START;
         let end = |hash: &mut u64, words: &mut Vec<u64>| {
@@ -149,6 +154,7 @@ impl WordSequence {
                 end(&mut hash, &mut self.words);
                 continue;
             }
+            // In scripts without spaces, each character is a word.
             let alone = is_ideographic(c);
             if alone {
                 end(&mut hash, &mut self.words);
@@ -169,10 +175,12 @@ impl WordSequence {
                 let hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 hash ^ (hash >> 29)
             };
+            // The length is the seed, so that the shingle of a short text equals none of a longer text.
             (i, words.iter().fold(words.len() as u64, mix))
         })
     }
 
+    /// Returns the set of all shingles.
     fn shingles(&self) -> HashSet<u64, KeyHash> {
         self.windows().map(|(_, shingle)| shingle).collect()
     }

@@ -6,7 +6,7 @@ use crate::label::methods::readability::page_context::PageContext;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tree};
 
-/// Steps of an attempt that later attempts skip, one more each time.
+/// Steps that an attempt takes. Each retry switches off one more of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) strip_unlikely: bool,
@@ -86,11 +86,13 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
     }
 
+    /// Detaches a node with its subtree, and notes the reason.
     pub(crate) fn remove(&mut self, id: NodeId, why: RemovalReason) {
         self.tree.detach(id);
         self.removed.push((id, why));
     }
 
+    /// Returns the weight of class and id, or 0 if this attempt ignores them.
     pub(crate) fn class_weight(&self, id: NodeId) -> f64 {
         if self.flags.weight_classes {
             self.page.names(id).weight()
@@ -120,6 +122,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         let nodes = self.page.dom.len();
         let mut fate = vec![OUTSIDE; nodes];
         for &(root, why) in &self.removed {
+            // Elements that the steps added have no number in the page.
             for id in self.tree.preorder(root).filter(|id| id.index() < nodes) {
                 fate[id.index()] = Verdict::drop(why.reason());
             }
@@ -136,6 +139,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
         let decide = |block| {
             let (mut kept, mut dropped) = (None, OUTSIDE);
+            // Characters of kept nodes minus those of dropped ones. In a tie the block is kept.
             let mut balance = 0_i64;
             for &node in table.nodes(block) {
                 let verdict = fate[node.index()];

@@ -6,8 +6,10 @@ use crate::label::methods::readability::stats::{SubtreeCounts, Sums};
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
+    /// Step 9: removes clutter from the article.
     pub(crate) fn clean(&mut self) {
         let Some(article) = self.article else { return };
+        // Data tables are found first: their cells must not be judged one by one.
         let tables = self.data_tables(article);
         self.clean_conditionally(article, Tag::FORM, &tables);
         self.clean_conditionally(article, Tag::FIELDSET, &tables);
@@ -23,12 +25,14 @@ impl Attempt<'_, '_> {
         self.remove_where(article, RemovalReason::Heading, |this, id, tag| {
             matches!(tag, Tag::H1 | Tag::H2) && this.class_weight(id) < 0.0
         });
+        // Last, since the removals above change the content by which these are judged.
         self.clean_conditionally(article, Tag::TABLE, &tables);
         self.clean_conditionally(article, Tag::UL, &tables);
         self.clean_conditionally(article, Tag::DIV, &tables);
         // The original also removes empty paragraphs. They contain no text, so the result would not change.
     }
 
+    /// Removes the elements inside the article that `test` accepts.
     fn remove_where(
         &mut self,
         article: NodeId,
@@ -38,6 +42,7 @@ impl Attempt<'_, '_> {
         let mut at = self.tree.first_child(article);
         while let Some(id) = at {
             let gone = self.tree.html_tag(id).is_some_and(|tag| test(self, id, tag));
+            // The next node is found while the subtree is still attached.
             at = if gone {
                 self.tree.after_subtree(article, id)
             } else {
@@ -70,6 +75,8 @@ impl Attempt<'_, '_> {
         if !order.iter().any(|&id| self.tree.html_tag(id) == Some(tag)) {
             return;
         }
+        // The counts are summed while elements are removed, so that a removed element does not count for the
+        // elements around it.
         let mut sums = Sums::new(&self.tree, &order);
         let safe = self.inside(&order, |this, id| {
             this.tree.html_tag(id) == Some(Tag::CODE) || tables.get(id.index()).copied().unwrap_or(false)
@@ -111,6 +118,7 @@ impl Attempt<'_, '_> {
         inside
     }
 
+    /// Returns whether an element is clutter, judged by the counts of its remaining content.
     fn is_clutter(&self, id: NodeId, tag: Tag, counts: &SubtreeCounts, in_figure: bool) -> bool {
         let chars = counts.text.chars;
         let mut list = matches!(tag, Tag::UL | Tag::OL);
@@ -134,6 +142,7 @@ impl Attempt<'_, '_> {
         } else {
             f64::from(counts.in_headings) / f64::from(chars)
         };
+        // The conditions of `_cleanConditionally` in Readability.js, in the same order.
         let clutter = (!in_figure && counts.images > 1 && p / img < 0.5)
             || (!list && f64::from(counts.items) - 100.0 > p)
             || counts.inputs > counts.paragraphs / 3
@@ -196,6 +205,7 @@ impl Attempt<'_, '_> {
         out
     }
 
+    /// Returns whether a table holds data, rather than laying out the page.
     fn is_data_table(&self, table: NodeId) -> bool {
         let dom = self.page.dom;
         if dom.attr(table, "role").is_some_and(|v| v == "presentation") {
@@ -220,6 +230,7 @@ impl Attempt<'_, '_> {
                 Some(Tag::COL | Tag::COLGROUP | Tag::TFOOT | Tag::THEAD | Tag::TH) => shape.header = true,
                 Some(Tag::TABLE) => shape.nested = true,
                 Some(Tag::TR) => {
+                    // The cells of the previous row are complete.
                     shape.columns = shape.columns.max(columns);
                     columns = 0;
                     // 65,534 and 1,000 are the limits of `rowspan` and `colspan` in HTML.
@@ -246,6 +257,7 @@ pub(crate) struct TableShape {
 }
 
 impl TableShape {
+    /// Returns whether a table holds data, by the rules of `_markDataTables` in Readability.js.
     pub(crate) fn holds_data(&self) -> bool {
         match () {
             () if self.summary || self.header => true,

@@ -1,4 +1,4 @@
-//! All numbers of the method.
+//! Thresholds and factors of the method, as in Readability.js.
 
 /// Minimum number of characters of a result that is accepted.
 pub(crate) const CHAR_THRESHOLD: u32 = 500;

@@ -1,10 +1,10 @@
 //! `readability`: paragraphs vote for their ancestors.
 //!
-//! Arc90's readability (2009) in the form of Mozilla's Readability.js: the ten steps, weights and word lists of that program. It rewrites a copy of
-//! the tree's links as the original rewrites the page. Texts are not copied, so the result is a set of text nodes. Lengths and counts are summed
-//! bottom-up once per pass instead of for each element, so the cost is linear. Deviations: lengths are in characters, not in UTF-16 units; the test
-//! for a heading that repeats the title splits words by Unicode; lazily loaded images are not restored, and images inside `noscript` are not moved
-//! out.
+//! Arc90's readability (2009) in the form of Mozilla's Readability.js: the ten steps, weights and word lists of that program. It rewrites
+//! a copy of the tree's links as the original rewrites the page. Texts are not copied, so the result is a set of text nodes. Lengths and
+//! counts are summed bottom-up once per pass instead of for each element, so the cost is linear. Deviations: lengths are in characters,
+//! not in UTF-16 units; the test for a heading that repeats the title splits words by Unicode; lazily loaded images are not restored, and
+//! images inside `noscript` are not moved out.
 
 mod attempt;
 mod clean;
@@ -23,6 +23,7 @@ use attempt::{Attempt, Flags};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use page_context::PageContext;
 
+/// The extractor `readability`.
 #[derive(Debug)]
 pub(crate) struct Readability;
 

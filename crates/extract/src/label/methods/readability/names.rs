@@ -73,11 +73,15 @@ impl Names {
             } else if is("href") && tag == Some(Tag::A) {
                 names.fragment_link = value.len() > 1 && value.starts_with('#');
             }
+            // Readability.js looks for the host in all attributes, since players state their address in
+            // several.
             if embed {
                 names.video |= is_video(&value);
             }
         }
         any.then(|| {
+            // As in Readability.js: images of formulas on Wikimedia sites are hidden from screen readers
+            // only.
             names.hidden = is_hidden(dom, id) && !fallback_image;
             names.modal = modal && role_dialog;
             names.byline |= names.class.and(names.id).byline();
@@ -102,6 +106,7 @@ fn names_share(name: &str) -> bool {
         .any(|w| w.eq_ignore_ascii_case("share") || w.eq_ignore_ascii_case("sharedaddy"))
 }
 
+/// Returns whether an address is that of a video player of a well-known host.
 fn is_video(value: &str) -> bool {
     const HOSTS: &[&str] = &[
         "youtube.com/",

@@ -46,11 +46,13 @@ impl<'v> PageContext<'v> {
         }
     }
 
+    /// Returns the facts about a node; empty for nodes without attributes and for elements of an attempt.
     pub(crate) fn names(&self, id: NodeId) -> Names {
         let number = self.names_of.get(id.index()).copied().unwrap_or(0);
         self.names[number as usize]
     }
 
+    /// Returns length and commas of a text node; 0 for all other nodes.
     pub(crate) fn text(&self, id: NodeId) -> TextStat {
         self.texts.get(id.index()).copied().unwrap_or_default()
     }

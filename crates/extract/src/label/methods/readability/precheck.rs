@@ -25,6 +25,7 @@ pub(crate) fn is_article(page: &PageContext<'_>) -> bool {
     let dom = page.dom;
     let order: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).collect();
     let mut texts = page.texts.clone();
+    // Children come last to first, so each text is put before the texts that follow it.
     for &id in order.iter().rev() {
         if let Some(parent) = dom.parent(id) {
             texts[parent.index()] = texts[id.index()].then(texts[parent.index()]);

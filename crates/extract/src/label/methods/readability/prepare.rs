@@ -47,11 +47,13 @@ impl Attempt<'_, '_> {
             from = self.tree.next_sibling(next);
             self.tree.detach(next);
         }
+        // A single `br` breaks a line, not a paragraph.
         if !replaced {
             return;
         }
         let p = self.tree.push_element(Tag::P);
         self.tree.replace(br, p);
+        // Takes the nodes up to the next run of `br`, or to the first node that is not phrasing content.
         while let Some(next) = self.tree.next_sibling(p) {
             if self.tree.html_tag(next) == Some(Tag::BR) {
                 let after = self.next_not_blank(self.tree.next_sibling(next));
@@ -59,7 +61,8 @@ impl Attempt<'_, '_> {
                     break;
                 }
             }
-            // Paragraphs made for earlier runs precede this place, so the counts of the original tree still hold here.
+            // Paragraphs made for earlier runs precede this place, so the counts of the original tree still
+            // apply here.
             if !phrasing(next) {
                 break;
             }
@@ -67,6 +70,7 @@ impl Attempt<'_, '_> {
             self.tree.append(p, next);
         }
         self.trim_end(p);
+        // A paragraph cannot contain another one.
         if self.tree.html_tag(parent) == Some(Tag::P) {
             self.tree.set_tag(parent, Tag::DIV);
         }
@@ -84,10 +88,12 @@ impl Attempt<'_, '_> {
         None
     }
 
+    /// Returns whether a node is a blank text or a `br`.
     fn is_blank(&self, id: NodeId) -> bool {
         (self.tree.is_text(id) && self.page.text(id).chars == 0) || self.tree.html_tag(id) == Some(Tag::BR)
     }
 
+    /// Removes blank nodes from the end of a paragraph.
     fn trim_end(&mut self, p: NodeId) {
         while let Some(last) = self.tree.last_child(p).filter(|&id| self.is_blank(id)) {
             self.tree.detach(last);
@@ -101,6 +107,7 @@ impl Attempt<'_, '_> {
         let mut title = Some(WordSet::of(self.page.title));
         let mut byline_pending = true;
         let order: Vec<NodeId> = self.tree.preorder(NodeId::DOCUMENT).collect();
+        // Inside tables and code, the names of elements do not count; see `reject`.
         let sheltered = self.inside(&order, |this, id| {
             matches!(this.tree.html_tag(id), Some(Tag::TABLE | Tag::CODE))
         });
@@ -119,6 +126,7 @@ impl Attempt<'_, '_> {
                 self.remove(id, why);
                 continue;
             }
+            // Sections and headings without text or children, other than line breaks and rules, are removed.
             let hollow = matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::HEADER))
                 || tag.is_some_and(|t| t.heading_level().is_some());
             if hollow && counts.text.chars == 0 && (counts.children == 0 || counts.children == counts.rules) {
@@ -142,9 +150,12 @@ impl Attempt<'_, '_> {
             ) {
                 to_score.push(id);
             }
+            // The walk goes on from the paragraph that replaces a `div`.
             let mut next_from = id;
             if tag == Some(Tag::DIV) {
                 let wrapped = self.wrap_phrasing(id, &|n| stats.get(n).phrasing);
+                // A `div` with a single paragraph is that paragraph, and one without block elements becomes a
+                // paragraph.
                 if let Some(only) = self.only_paragraph(id).filter(|_| counts.link_density() < 0.25) {
                     self.tree.detach(only);
                     self.tree.replace(id, only);
@@ -174,6 +185,7 @@ impl Attempt<'_, '_> {
             return Some(RemovalReason::Hidden);
         }
         let byline = names.byline && (1..100).contains(&chars) && !matches!(tag, Some(Tag::HTML | Tag::BODY));
+        // Only the first byline is removed.
         if byline && std::mem::take(byline_pending) {
             return Some(RemovalReason::Byline);
         }
@@ -195,6 +207,7 @@ impl Attempt<'_, '_> {
         None
     }
 
+    /// Returns whether the text of a heading repeats the title.
     fn repeats(&self, title: &WordSet, id: NodeId) -> bool {
         title.share_of(&self.page.dom.text_content(id)) > TITLE_SIMILARITY
     }
@@ -204,6 +217,7 @@ impl Attempt<'_, '_> {
         let (mut p, mut wrapped) = (None, false);
         let mut at = self.tree.first_child(div);
         while let Some(child) = at {
+            // Read before the child moves into a paragraph, which changes its siblings.
             at = self.tree.next_sibling(child);
             if phrasing(child) {
                 if let Some(p) = p {
@@ -250,7 +264,8 @@ impl WordSet {
         WordSet(words(&text.to_lowercase()).map(str::to_owned).collect())
     }
 
-    /// Returns the share of the words of a text that are in the set, by characters including the spaces between words; 0 if either has no words.
+    /// Returns the share of the words of a text that are in the set, by characters including the spaces between words; 0 if either has no
+    /// words.
     pub(crate) fn share_of(&self, text: &str) -> f64 {
         let text = text.to_lowercase();
         let (mut all, mut other) = (Joined::default(), Joined::default());

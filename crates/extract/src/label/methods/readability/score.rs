@@ -21,6 +21,7 @@ pub(crate) struct Scores<'p> {
 }
 
 impl Scores<'_> {
+    /// Returns the score of an element; `None` if it received none.
     pub(crate) fn get(&self, id: NodeId) -> Option<f64> {
         self.of.get(id.index()).copied().filter(|score| !score.is_nan())
     }
@@ -40,6 +41,7 @@ pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
 }
 
 impl<'p> Attempt<'p, '_> {
+    /// Returns the score of an element before paragraphs contribute to it.
     fn base_score(&self, id: NodeId) -> f64 {
         let base = match self.tree.html_tag(id) {
             Some(Tag::DIV) => 5.0,
@@ -74,6 +76,8 @@ impl<'p> Attempt<'p, '_> {
                 if self.tree.parent(ancestor).is_none_or(|p| p == NodeId::DOCUMENT) {
                     break;
                 }
+                // Divisors as in Readability.js: 1 for the parent, 2 for the grandparent, then three times
+                // the level.
                 let share = match level {
                     0 => 1.0,
                     1 => 2.0,
@@ -86,6 +90,7 @@ impl<'p> Attempt<'p, '_> {
                 scores.set(ancestor, old + given / share);
             }
         }
+        // Links reduce the scores once all paragraphs have contributed.
         for id in std::mem::take(&mut scores.candidates) {
             let raw = scores.get(id).unwrap_or(0.0);
             let density = scores.stats.get(id).link_density();
@@ -100,11 +105,13 @@ impl<'p> Attempt<'p, '_> {
         let mut top: Vec<(f64, NodeId)> = Vec::with_capacity(TOP_CANDIDATES + 1);
         for &id in &scores.candidates {
             let score = scores.get(id).unwrap_or(0.0);
+            // Of equal scores, the earlier candidate stays ahead.
             if let Some(at) = (0..TOP_CANDIDATES).find(|&t| top.get(t).is_none_or(|&(s, _)| score > s)) {
                 top.insert(at, (score, id));
                 top.truncate(TOP_CANDIDATES);
             }
         }
+        // Without a candidate, or with the body as the best one, the whole body is the article.
         let Some(&(best_score, mut best)) = top.first().filter(|(_, id)| *id != body) else {
             let all = self.tree.push_element(Tag::DIV);
             self.tree.reparent_children(body, all);
@@ -131,6 +138,8 @@ impl<'p> Attempt<'p, '_> {
         if scores.get(best).is_none() {
             scores.set(best, self.base_score(best));
         }
+        // Scores fall on the way up, since ancestors get smaller shares. An ancestor with a higher score than
+        // its child collects the text of several children; a drop below a third ends the search.
         let mut last = scores.get(best).unwrap_or(0.0);
         let floor = last / 3.0;
         for parent in self.tree.ancestors(best).take_while(|&a| !stop(a, &self.tree)) {
@@ -180,6 +189,7 @@ impl<'p> Attempt<'p, '_> {
             .filter(|&c| self.tree.is_element(c))
             .collect();
         for id in siblings {
+            // A sibling with the class of the best candidate needs a lower score.
             let bonus = if class != 0 && self.page.names(id).class_hash == class {
                 best_score * SIBLING_SHARE
             } else {
@@ -204,6 +214,8 @@ impl<'p> Attempt<'p, '_> {
         }
     }
 
+    /// Returns whether a paragraph beside the best candidate reads like text: long with few links, or short
+    /// with a sentence and no links.
     fn reads_like_text(&self, id: NodeId, scores: &Scores<'_>) -> bool {
         let counts = scores.stats.get(id);
         match counts.text.chars {
@@ -211,6 +223,7 @@ impl<'p> Attempt<'p, '_> {
             81.. => counts.link_density() < 0.25,
             _ if counts.linked > 0.0 => false,
             _ => {
+                // A short paragraph counts only if a sentence ends in it.
                 let mut text = String::new();
                 for node in self.tree.preorder(id).filter(|&n| self.tree.is_text(n)) {
                     text.push_str(&self.page.dom.text(node));

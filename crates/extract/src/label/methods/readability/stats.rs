@@ -54,6 +54,7 @@ impl SubtreeCounts {
 
     /// Adds the counts of a child. Children must be added from last to first.
     pub(crate) fn prepend(&mut self, child: &SubtreeCounts, tag: Option<Tag>) {
+        // The child precedes the children that were added before it.
         self.text = child.text.then(self.text);
         self.linked += child.linked;
         self.in_headings += child.in_headings;
@@ -69,6 +70,7 @@ impl SubtreeCounts {
         self.data_table |= child.data_table;
         self.phrasing &= child.phrasing;
         self.block_below |= child.block_below || tag.is_some_and(is_block);
+        // The child itself, if it is an element.
         if let Some(tag) = tag {
             self.children += 1;
             self.wide_child |= child.children > 1;
@@ -93,6 +95,7 @@ impl SubtreeCounts {
 
 /// Returns whether an element prevents a `div` from being a paragraph.
 fn is_block(tag: Tag) -> bool {
+    // The list `DIV_TO_P_ELEMS` of Readability.js.
     matches!(
         tag,
         Tag::BLOCKQUOTE | Tag::DL | Tag::DIV | Tag::IMG | Tag::OL | Tag::P | Tag::PRE | Tag::TABLE | Tag::UL
@@ -102,6 +105,7 @@ fn is_block(tag: Tag) -> bool {
 /// Returns whether an element is phrasing content, given whether all its children are.
 fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     let Some(tag) = tag else { return false };
+    // The list `PHRASING_ELEMS` of Readability.js. Links and changes count if their content does.
     match tag {
         Tag::A | Tag::DEL | Tag::INS => children,
         _ => matches!(
@@ -149,8 +153,8 @@ fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     }
 }
 
-/// The counts of the elements of a subtree while they are summed. Text nodes have no entry: up to half of the nodes of a page are texts, and their
-/// counts need no summation.
+/// The counts of the elements of a subtree while they are summed. Text nodes have no entry: up to half of the nodes of a page are texts,
+/// and their counts need no summation.
 pub(crate) struct Sums {
     /// Index into `counts` of each node of the tree, or [`NO_PLACE`].
     places: Vec<u32>,
@@ -184,6 +188,7 @@ impl Sums {
             return SubtreeCounts::of_text(page.text(id));
         };
         let tag = tree.html_tag(id);
+        // Up to here, `phrasing` says whether all children are phrasing content.
         counts.phrasing = is_phrasing(tag, counts.phrasing);
         if tag == Some(Tag::A) {
             let share = if page.names(id).fragment_link {
@@ -212,6 +217,7 @@ pub(crate) struct Stats<'p> {
 }
 
 impl Stats<'_> {
+    /// Returns the counts of a node.
     pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
         // Elements that were created later have no counts.
         let Some(&place) = self.sums.places.get(id.index()) else {
@@ -229,6 +235,7 @@ impl<'p> Attempt<'p, '_> {
     pub(crate) fn stats(&self, root: NodeId) -> Stats<'p> {
         let order: Vec<NodeId> = self.tree.preorder(root).collect();
         let mut sums = Sums::new(&self.tree, &order);
+        // In reverse preorder, all children of a node are finished before the node, the last child first.
         for &id in order.iter().rev() {
             let counts = sums.finish(&self.tree, self.page, id);
             if let Some(parent) = self.tree.parent(id).filter(|_| id != root) {

@@ -5,8 +5,8 @@
 pub(crate) struct TextStat {
     /// Number of characters from the first to the last that is not white space.
     pub(crate) chars: u32,
-    /// Number of commas of all scripts in the lower bits, and two flags for leading and trailing white space. Packed because a page may consist
-    /// mostly of texts, each with one of these.
+    /// Number of commas of all scripts in the lower bits, and two flags for leading and trailing white space.
+    /// Packed because a page may consist mostly of texts, and each of them has such a record.
     commas_and_ends: u32,
 }
 
@@ -59,6 +59,7 @@ impl TextStat {
 
     /// Returns the length of this text followed by `next`.
     pub(crate) fn then(self, next: TextStat) -> TextStat {
+        // Any white space between the texts counts as one character.
         let gap = self.trailing() || next.leading();
         let both = TextStat {
             chars: self.chars + next.chars + u32::from(gap && self.chars > 0 && next.chars > 0),

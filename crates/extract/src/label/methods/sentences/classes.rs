@@ -48,6 +48,7 @@ impl ClassifiedParagraph {
         rules: &SentenceRules,
         stop_density: impl FnOnce() -> f64,
     ) -> Self {
+        // The rules of jusText, in its order: the first one that applies decides.
         let (class, reason) = if features.link_density > rules.max_link_density {
             (Class::Bad, "many-links")
         } else if features.has_copyright {
@@ -85,8 +86,8 @@ impl ClassifiedParagraph {
     }
 }
 
-/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every paragraph is good or
-/// bad. Each sweep takes linear time.
+/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every paragraph
+/// is good or bad. Each sweep takes linear time.
 pub(crate) fn revise_by_context(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
     raise_headings(paragraphs, rules, Class::NearGood, |p| p.class == Class::Short);
     revise_short(paragraphs);
@@ -106,6 +107,7 @@ fn raise_headings(
     // Number of characters from here to the next good paragraph; `None` if absent.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
+        // The distance does not include the heading itself.
         let is_close = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
         if paragraph.class == Class::Good {
             distance = Some(0);
@@ -167,6 +169,8 @@ fn revise_short(paragraphs: &mut [ClassifiedParagraph]) {
     for (paragraph, after) in paragraphs.iter_mut().zip(after) {
         let class = paragraph.class;
         if class == Class::Short {
+            // Between text and boilerplate, a near-good paragraph on the side of the boilerplate decides for
+            // text.
             let is_good = match (before.is_good, after.is_good) {
                 (true, true) => true,
                 (false, false) => false,

@@ -1,10 +1,10 @@
 //! `sentences`: recognizes running text by its function words.
 //!
-//! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are classified by length,
-//! links and stop words. Then four sweeps revise the short and doubtful ones by their neighbors. The nearest neighbors are computed once, so the cost
-//! is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such as `section` separate paragraphs, too; link density is
-//! computed without white space; punctuation is not part of words. The stop lists contain function words alone (see [`stop_lists`]), so the
-//! thresholds for stop words are lowered per language.
+//! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are classified by
+//! length, links and stop words. Then four sweeps revise the short and doubtful ones by their neighbors. The nearest neighbors are
+//! computed once, so the cost is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such as `section` separate
+//! paragraphs, too; link density is computed without white space; punctuation is not part of words. The stop lists contain function words
+//! alone (see [`stop_lists`]), so the thresholds for stop words are lowered per language.
 
 mod classes;
 mod paragraphs;
@@ -78,6 +78,7 @@ impl Extractor for Sentences {
             "stopwords-low" => rules.stopwords_low = number(value, 0.0..=1.0)?,
             "stopwords-high" => rules.stopwords_high = number(value, 0.0..=1.0)?,
             "max-link-density" => rules.max_link_density = number(value, 0.0..=1.0)?,
+            // Settings are parsed with the names in `parameters`, so this is `max-heading-distance`.
             _ => rules.max_heading_distance = number(value, 0..=1_000_000)?,
         }
         Ok(Arc::new(Sentences(rules)))
@@ -105,6 +106,7 @@ impl Extractor for Sentences {
             }
             Err(_) => vec![(false, "no-stop-list"); paragraphs.len()],
         };
+        // Only hidden blocks are in no paragraph.
         let mut verdicts = vec![Verdict::drop("hidden"); view.table.blocks().len()];
         for (paragraph, (kept, reason)) in paragraphs.iter().zip(reasons) {
             for &block in &paragraph.blocks {
@@ -131,8 +133,8 @@ enum NoStopList {
     NoList(String),
 }
 
-/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language, the one with
-/// the higher share of function words. Templates often declare a language that the text is not in.
+/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language,
+/// the one with the higher share of function words. Templates often declare a language that the text is not in.
 fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList> {
     let sample = sample(view);
     let texts = || sample.iter().copied();
@@ -141,6 +143,7 @@ fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList>
     let listed = stop_lists::find(&declared).ok_or(NoStopList::NoList(declared))?;
     let share = |language: &Language| language.density(texts()) / language.share;
     let found = share(listed);
+    // Most pages declare their language rightly and need no detection.
     if found >= MIN_DECLARED_SHARE {
         return Ok(listed);
     }
@@ -154,7 +157,8 @@ const MIN_DECLARED_SHARE: f64 = 0.30;
 /// Number of characters of text by which the language is chosen.
 const SAMPLE: usize = 4000;
 
-/// Returns texts that are likely to be in the language of the main text: long blocks with few links, or all visible blocks if there are none.
+/// Returns texts that are likely to be in the language of the main text: long blocks with few links, or all visible blocks if there are
+/// none.
 fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
     let take = |accepts: &dyn Fn(&Block) -> bool| {
         let mut left = SAMPLE;
@@ -170,6 +174,7 @@ fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
         }
         out
     };
+    // Long blocks with few links are rarely menus, which may be in another language than the text.
     let texts = take(&|block| (block.words >= 10 || block.chars >= 100) && block.link_density() < 0.33);
     if texts.is_empty() { take(&|_| true) } else { texts }
 }

@@ -25,6 +25,7 @@ impl Paragraph {
 
     fn add(&mut self, i: usize, block: &Block, view: &PageView<'_>) {
         let text = view.table.text(block);
+        // The texts of blocks have only single spaces.
         let spaces = text.bytes().filter(|&b| b == b' ').count() as u32;
         self.features.chars += block.chars + u32::from(!self.blocks.is_empty());
         self.features.is_heading |= block.heading > 0;
@@ -50,6 +51,7 @@ pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
             (_, Boundary::Phrase) => false,
             (Some(before), Boundary::Break) => has_two_breaks(view, before, block),
         };
+        // Hidden blocks belong to no paragraph, but may stand between two of them.
         before = Some(block);
         if block.hidden {
             continue;
@@ -77,6 +79,7 @@ fn has_two_breaks(view: &PageView<'_>, before: &Block, after: &Block) -> bool {
     else {
         return false;
     };
+    // Walks in document order from the last text of one block to the first text of the other.
     let mut breaks = 0;
     let mut at = start;
     while let Some(next) = view

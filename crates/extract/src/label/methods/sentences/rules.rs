@@ -5,13 +5,14 @@ use crate::label::methods::sentences::stop_lists::Language;
 /// Thresholds of the extractor `sentences`. The defaults are jusText's (Pomikálek 2011).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SentenceRules {
-    /// Number of characters below which a paragraph is short and gets the class of its neighbors. Default: 70. This and the other lengths are reduced
-    /// for Chinese and Japanese, whose texts have fewer characters.
+    /// Number of characters below which a paragraph is short and gets the class of its neighbors. Default: 70. This and the other lengths
+    /// are reduced for Chinese and Japanese, whose texts have fewer characters.
     pub length_low: u32,
     /// Number of characters above which a paragraph with many stop words is good regardless of its neighbors. Default: 200.
     pub length_high: u32,
-    /// Share of stop words among the words of a paragraph, 0 to 1, from which on it may be text. Default: 0.30. This value suits lists of frequent
-    /// words. For the lists of function words used here it is multiplied by a factor of the language: 0.8 for English, 0.45 for Russian.
+    /// Share of stop words among the words of a paragraph, 0 to 1, from which on it may be text. Default: 0.30. This value suits lists of
+    /// frequent words. For the lists of function words used here it is multiplied by a factor of the language: 0.8 for English, 0.45 for
+    /// Russian.
     pub stopwords_low: f64,
     /// Share of stop words, 0 to 1, from which on a paragraph is text. Default: 0.32, multiplied by the same factor.
     pub stopwords_high: f64,

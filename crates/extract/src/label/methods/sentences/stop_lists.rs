@@ -1,12 +1,12 @@
 //! Stop lists: the function words of a language, in `data/stop`.
 //!
-//! The lists are small, closed classes of words, written for this project. Those of jusText are the most frequent words of a corpus, content words
-//! included, and ten times as long in Russian. So its thresholds are too high for these lists, above all in languages that use endings where others
-//! use function words. Each list has a factor for the thresholds. For English it is 0.8, measured on labeled pages; a tenth more or less changes
-//! little. For other languages it is proportional to the share of stop words that nine of ten sentences reach. These sentences are 200 to 2,000
-//! translations of the same English ones for each language (the help of the GNOME desktop, the messages of four of its programs). News in Chinese has
-//! a smaller share than such texts, measured on labeled pages. The factors of Japanese and Thai are lowered likewise, since their density is also one
-//! of letters.
+//! The lists are small, closed classes of words, written for this project. Those of jusText are the most frequent words of a corpus,
+//! content words included, and ten times as long in Russian. So its thresholds are too high for these lists, above all in languages that
+//! use endings where others use function words. Each list has a factor for the thresholds. For English it is 0.8, measured on labeled
+//! pages; a tenth more or less changes little. For other languages it is proportional to the share of stop words that nine of ten
+//! sentences reach. These sentences are 200 to 2,000 translations of the same English ones for each language (the help of the GNOME
+//! desktop, the messages of four of its programs). News in Chinese has a smaller share than such texts, measured on labeled pages. The
+//! factors of Japanese and Thai are lowered likewise, since their density is also one of letters.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -36,6 +36,7 @@ pub(crate) struct Language {
     list: OnceLock<List>,
 }
 
+/// A stop list, prepared for its script.
 #[derive(Debug)]
 enum List {
     Words(HashSet<Box<str>>),
@@ -100,8 +101,8 @@ pub(crate) fn find(code: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// Returns the share of stop words among the words of a text, 0 to 1. In scripts without spaces, returns the share of letters that belong to stop
-    /// words.
+    /// Returns the share of stop words among the words of a text, 0 to 1. In scripts without spaces, returns the share of letters that
+    /// belong to stop words.
     pub(crate) fn density<'t>(&self, texts: impl Iterator<Item = &'t str>) -> f64 {
         let (mut all, mut found) = (0_usize, 0_usize);
         let mut folded = String::new();
@@ -116,6 +117,7 @@ impl Language {
             List::Unspaced(automaton) => {
                 for text in texts {
                     all += text.chars().filter(|&c| is_letter(c)).count();
+                    // Stop words may occur anywhere and are weighed by their letters.
                     let matches = automaton.find_iter(text);
                     found += matches.map(|m| text[m.range()].chars().count()).sum::<usize>();
                 }
@@ -124,8 +126,10 @@ impl Language {
         found as f64 / all.max(1) as f64
     }
 
+    /// Prepares the list for lookups.
     fn read(&self) -> List {
         let entries = || entries(self.text);
+        // Empty and unused if words are separated by spaces.
         let joined = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .build(entries().filter(|_| self.script == Script::Unspaced));
@@ -202,8 +206,8 @@ mod tests {
         }
     }
 
-    /// Frequent content words, which must not be taken for function words: time, house, water, town, school, work, money, government, page, news,
-    /// read, write, big, good.
+    /// Frequent content words, which must not be taken for function words: time, house, water, town, school, work, money, government,
+    /// page, news, read, write, big, good.
     const CONTENT: &[(&str, &str)] = &[
         (
             "ar",

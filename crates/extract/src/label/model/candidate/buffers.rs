@@ -35,8 +35,8 @@ pub(super) struct Candidate {
     /// Number of the parent; an invalid number at the root.
     pub(super) parent: u32,
     pub(super) traits: ElementTraits,
-    /// Whether it is excluded, because class, id or role of the element or of an ancestor mark it as not content. Class and id are ignored inside
-    /// tables and code.
+    /// Whether it is excluded, because class, id or role of the element or of an ancestor mark it as not content. Class and id are
+    /// ignored inside tables and code.
     pub(super) excluded: bool,
     pub(super) place: Place,
     /// Characters in it; `linked`: characters in links.

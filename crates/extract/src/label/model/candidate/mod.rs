@@ -1,9 +1,9 @@
 //! The best candidate among the elements that contain lines: the element that Readability would choose if it saw only these.
 //!
-//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of elements
-//! instead of to a tree. Paragraphs add to the scores of their ancestors; class and id raise or lower them. The best element is kept with the
-//! siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded objects and controls are not counted, all
-//! kinds of clutter are removed in one pass, and class and id are looked up together.
+//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
+//! elements instead of to a tree. Paragraphs add to the scores of their ancestors; class and id raise or lower them. The best element is
+//! kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded objects and
+//! controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
 
 pub(crate) mod buffers;
 
@@ -20,7 +20,8 @@ const MIN_KEPT_CHARS: u32 = 500;
 const MIN_CHARS: u32 = 25;
 /// Divisors of the score that a paragraph adds to its ancestors, nearest first.
 const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close ones whose common ancestor is chosen instead.
+/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close
+/// candidates whose common ancestor is chosen instead.
 const CLOSE_SCORE: f32 = 0.75;
 const MIN_CLOSE: usize = 3;
 /// Minimum score of a sibling: this share of the best score, but at least `SIBLING_MIN`.
@@ -53,11 +54,13 @@ impl CandidateBuffers {
     pub(crate) fn find(&mut self, view: &PageView<'_>, page: &PageTable) -> &[bool] {
         let excludes = self.read_elements(view, page);
         let first = self.attempt(page);
+        // Without exclusions, a second attempt would have the same result.
         if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
         }
         // After the swap, `kept[1]` holds the first attempt. The second one is returned only if it keeps more.
         self.kept.swap(0, 1);
+        // The second attempt excludes no element: `Candidate::new` clears the mark.
         for element in &mut self.elements {
             *element = Candidate::new(element.parent, element.traits);
         }
@@ -65,7 +68,8 @@ impl CandidateBuffers {
         &self.kept[usize::from(second <= first)]
     }
 
-    /// Reads the properties of each element that do not depend on its content, and excludes unlikely elements. Returns whether any was excluded.
+    /// Reads the properties of each element that do not depend on its content, and excludes unlikely elements. Returns whether any was
+    /// excluded.
     fn read_elements(&mut self, view: &PageView<'_>, page: &PageTable) -> bool {
         let out = &mut self.elements;
         out.clear();
@@ -73,9 +77,11 @@ impl CandidateBuffers {
         let mut excludes = false;
         let all_names = view.name_traits();
         for (context, element) in view.table.contexts().iter().zip(&page.elements) {
+            // No rule mentions `svg`, which stands for all elements outside HTML.
             let tag = element.tag.unwrap_or(Tag::SVG);
             let names = all_names[context.names()].lists;
             let (mut in_table_or_code, mut excluded) = (false, false);
+            // At the root, `NONE` is out of range.
             if let Some(above) = out.get_mut(element.parent as usize) {
                 let traits = &mut above.traits;
                 traits.has_block_child = true;
@@ -114,6 +120,8 @@ impl CandidateBuffers {
         }
         score(elements);
         let top = sum_up(elements);
+        // If no element has a score, all visible lines are kept, as Readability.js falls back to the whole
+        // body.
         let best = best(elements, &page.elements, top.elements());
         if let Some(best) = best {
             let chosen = choose(elements, &page.elements, best);
@@ -144,6 +152,7 @@ fn score(elements: &mut [Candidate]) {
         if own.chars < MIN_CHARS {
             continue;
         }
+        // Readability.js: 1, the number of parts between commas, and 1 for every 100 characters, at most 3.
         let given = 2.0 + own.commas as f32 + (own.chars / 100).min(3) as f32;
         let tag = traits.tag;
         let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
@@ -152,6 +161,7 @@ fn score(elements: &mut [Candidate]) {
         // A paragraph contributes to its ancestors. Text outside a paragraph contributes to its own element as well.
         let mut at = if is_paragraph { parent as usize } else { i };
         for share in SHARES {
+            // The root gets no score, as in Readability.js, where an ancestor needs a parent element.
             let Some(above) = elements.get_mut(at).filter(|above| above.parent != NONE) else {
                 break;
             };
@@ -195,10 +205,12 @@ impl Top {
     }
 }
 
-/// Sums up the counts of each element, innermost first, and reduces its score by its link density. Returns the elements with the highest scores.
+/// Sums up the counts of each element, innermost first, and reduces its score by its link density. Returns the elements with the highest
+/// scores.
 fn sum_up(elements: &mut [Candidate]) -> Top {
     let mut top = Top::default();
     for i in (0..elements.len()).rev() {
+        // Children follow their parents, so the counts of this element are complete.
         let (chars, linked) = (elements[i].chars, elements[i].linked);
         if elements[i].score > f32::MIN {
             elements[i].score *= 1.0 - link_density(linked, chars);
@@ -212,14 +224,16 @@ fn sum_up(elements: &mut [Candidate]) -> Top {
     top
 }
 
-/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
-/// no element has a score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score. `None` if no element has a score.
 fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize> {
     let mut best = *top.first()?;
     let parent = |e: usize| Some(elements[e].parent as usize).filter(|&p| p < elements.len());
     let above = |from: usize| std::iter::successors(parent(from), |&e| parent(e));
     let holds = |outer: usize, inner: usize| above(inner).any(|e| e == outer);
     let is_close = |&&other: &&usize| elements[other].score >= CLOSE_SCORE * elements[best].score;
+    // Several candidates of about equal score are parts of one text: their common ancestor is taken, but
+    // neither `html` nor `body`.
     if top[1..].iter().filter(is_close).count() >= MIN_CLOSE {
         let shared = above(best).find(|&outer| {
             let close = top[1..].iter().filter(is_close);
@@ -227,6 +241,8 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
         });
         best = shared.unwrap_or(best);
     }
+    // Scores fall on the way up, since ancestors get smaller shares. An ancestor with a higher score than its
+    // child collects the text of several children, unless it lies behind a drop to a third.
     let mut last = elements[best].score;
     let floor = last / 3.0;
     for outer in above(best).filter(|&e| page[e].depth > 1) {
@@ -258,7 +274,8 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
     let mut end = first;
     for i in first..elements.len() {
         let element = &elements[i];
-        // Elements are in document order, so that those inside one parent are consecutive.
+        // Elements are in document order, so those inside one parent are consecutive: the first element whose
+        // parent comes before `outer` ends them.
         if i != best && !(outer..NONE).contains(&element.parent) {
             break;
         }
@@ -268,6 +285,7 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
             let alike = page[i].style == page[best].style;
             let bonus = if alike { score * SIBLING_SHARE } else { 0.0 };
             let links = link_density(element.linked, element.chars);
+            // Unlike in Readability.js, a short paragraph need not contain the end of a sentence.
             let text = element.traits.tag == Tag::P
                 && (element.chars > 80 && links < 0.25 || element.chars > 0 && element.linked == 0);
             !element.excluded && (element.score > f32::MIN && element.score + bonus >= threshold || text)
@@ -297,6 +315,7 @@ fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], ch
             ..ContentCounts::default()
         };
     }
+    // Innermost first, so that the counts of an element are complete when it is judged.
     for i in chosen.clone().rev() {
         let element = &mut elements[i];
         if element.place != Place::Inside {
@@ -340,6 +359,7 @@ fn initial_score(traits: ElementTraits) -> f32 {
     by_tag + traits.names.weight()
 }
 
+/// Returns whether an element inside a chosen one is clutter, given the counts of its content.
 fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
     let list = match traits.tag {
         Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,
@@ -356,6 +376,7 @@ fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
     if inside.commas >= 10 {
         return false;
     }
+    // From `_cleanConditionally` of Readability.js, which also counts images, embedded objects and inputs.
     let (links, chars) = (inside.links(), inside.chars as f32);
     !list && inside.items as f32 - 100.0 > inside.paragraphs as f32
         || !list && (inside.headings as f32) < 0.9 * chars && inside.chars < 25 && links > 0.0

@@ -59,6 +59,7 @@ fn attempt(page: &PageTable, traits: &[ElementTraits], unlikely: &[bool]) -> Vec
         excluded[i] = above || unlikely[i];
     }
     let seen = |line: &&Line| !line.hidden && !excluded[line.context as usize];
+    // Counts of the visible lines directly in each element.
     let own = || {
         let mut own = vec![ContentCounts::default(); elements.len()];
         for line in lines.iter().filter(seen) {
@@ -71,6 +72,7 @@ fn attempt(page: &PageTable, traits: &[ElementTraits], unlikely: &[bool]) -> Vec
     };
     let all = own();
     let scores = line_scores(page, traits, &all);
+    // Scores depend on the whole content, clutter included.
     let all = sum_up(elements, traits, all, |_, _| false);
     let scores = lower_by_links(scores, &all);
     let Some(best) = best(elements, &scores) else {
@@ -99,6 +101,7 @@ fn attempt(page: &PageTable, traits: &[ElementTraits], unlikely: &[bool]) -> Vec
         chosen[i] |= element.parent().is_some_and(|p| chosen[p]);
     }
     let mut clutter = vec![false; elements.len()];
+    // Clutter is not passed up, so that it does not count for the elements around it.
     sum_up(elements, traits, own(), |i, inside| {
         clutter[i] = chosen[i] && !tops[i] && is_clutter(traits[i], inside);
         clutter[i]
@@ -179,8 +182,8 @@ fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     scores
 }
 
-/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
-/// no element has a score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score. `None` if no element has a score.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let mut top: Vec<usize> = Vec::with_capacity(6);
     for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {

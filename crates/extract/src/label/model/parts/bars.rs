@@ -52,6 +52,7 @@ impl Page<'_> {
             if names_sharing(&self.text(line).to_lowercase()) {
                 self.mark(of_lines, i..i + 1, CONTROL);
             } else if has_text && last.is_some_and(|last| (last + 1..=last + NEAR).contains(&i)) {
+                // Marked only below, since several bars are a list.
                 bars.push(i);
             }
         }
@@ -81,6 +82,7 @@ impl Page<'_> {
             return false;
         }
         let dom = self.view.dom;
+        // Texts of one link are adjacent, so comparing with the last link is enough.
         let mut links = Vec::new();
         for &node in blocks.iter().flat_map(|block| table.nodes(block)) {
             let link = dom

@@ -11,7 +11,8 @@ use dehusk_html::tree::{NodeId, Tag};
 use super::{CONTROL, NO_PART, Page};
 
 impl Page<'_> {
-    /// A button, unless it is the heading of the section that it opens, or part of a sentence.
+    /// Returns whether an element is a button, but neither the heading of the section that it opens nor part
+    /// of a sentence; or a `summary` that begins with a command.
     pub(super) fn is_control(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 5.0;
         let element = &self.page.elements[i];
@@ -41,7 +42,8 @@ impl Page<'_> {
         }
     }
 
-    /// The choices of a filter: boxes to tick, each with a few words and the number of hits in brackets.
+    /// Returns whether an element holds the choices of a filter: boxes to tick, each with a few words and the
+    /// number of hits in brackets.
     pub(super) fn is_filter(&self, i: usize) -> bool {
         const LINES: std::ops::RangeInclusive<usize> = 2..=200;
         const MAX_TOKENS: u32 = 8;
@@ -68,7 +70,7 @@ impl Page<'_> {
         found
     }
 
-    /// Lines that are questions, several in one style, each with the line of text right behind it.
+    /// Returns lines that are questions, several of one style, each with the line of text right after it.
     fn questions(&self) -> Vec<(u32, u32)> {
         const TOKENS: std::ops::RangeInclusive<u32> = 3..=25;
         const MIN_TEXT: u32 = 8;
@@ -83,6 +85,7 @@ impl Page<'_> {
                 && !line.hidden
                 && last.is_some_and(|block| self.view.table.text(block).ends_with(['?', '？', '؟']))
         };
+        // A question within a text has the style of the line after it.
         let found: Vec<usize> = (0..lines.len().saturating_sub(1))
             .filter(|&i| is_question(&lines[i]))
             .filter(|&i| lines[i + 1].counts.tokens >= MIN_TEXT && style(i) != style(i + 1))
@@ -100,7 +103,8 @@ impl Page<'_> {
         found.map(|i| (i as u32, i as u32 + 1)).collect()
     }
 
-    /// The line of a button that is the heading of the part that it opens, such as a question with its answer, and the first line of that part.
+    /// Returns the line of a button that is the heading of the part that it opens, such as a question with
+    /// its answer, and the first line of that part. `None` for other elements.
     fn panel_of(&self, i: usize) -> Option<(u32, u32)> {
         const MAX_TOKENS: f32 = 30.0;
         const MIN_TOKENS: f32 = 3.0;
@@ -110,12 +114,14 @@ impl Page<'_> {
         if self.tag(i) != Some(Tag::BUTTON) || element.sums.tokens > MAX_TOKENS || element.sums.lines > 2.0 {
             return None;
         }
+        // The button has to declare that it opens something.
         let opens = ["aria-expanded", "aria-controls"]
             .into_iter()
             .any(|name| self.view.dom.short_attr(self.element(i), name, 100).is_some());
         let (first, line) = self.lines_in(i).next().filter(|_| opens)?;
         let text = self.short_text(line);
         let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+        // The part begins right after the lines of the button.
         let next = first + element.sums.lines as usize;
         let is_text = |line: &Line| {
             line.counts.tokens >= MIN_TEXT
@@ -128,7 +134,8 @@ impl Page<'_> {
         is_heading.then_some((first as u32, next as u32))
     }
 
-    /// The declaration of a part of a program, by its name, with a description right behind it.
+    /// Returns whether an element is named like the declaration of a function or a class and is followed by a
+    /// description.
     pub(super) fn is_signature(&self, i: usize) -> bool {
         const NAMES: &[&str] = &[
             "code-header",
@@ -156,7 +163,8 @@ impl Page<'_> {
             })
     }
 
-    /// The name of a tab whose panels hold code: it says for which system a command is.
+    /// Returns whether an element is the label of a tab whose panels hold code, such as the system that a
+    /// command is for.
     pub(super) fn is_tab_of_code(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 5.0;
         const LEVELS: usize = 3;
@@ -172,6 +180,7 @@ impl Page<'_> {
             Some(Tag::LABEL) => is_named(i) || element.parent().is_some_and(is_named),
             _ => self.has_role(self.element(i), "tab"),
         };
+        // The panels lie a few levels up, beside the row of tabs.
         let above = std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
         is_tab
             && above
@@ -180,8 +189,9 @@ impl Page<'_> {
                 .any(|at| self.holds(at, &[Tag::PRE]))
     }
 
-    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe", or a sign such as `[+]`. Lists of
-    /// contents are items.
+    /// Marks lines that consist of links that lead nowhere or to a place on the page, such as "Jump to
+    /// recipe", and signs such as `[+]`. Items of lists are left out: a table of contents leads to places on
+    /// the page as well.
     pub(super) fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 6;
         const MIN_CHARS: u32 = 6;
@@ -201,7 +211,7 @@ impl Page<'_> {
         };
         let mut grids = BTreeMap::new();
         for (i, line) in self.page.lines.iter().enumerate() {
-            // Plugins for notes draw a sign that opens a part.
+            // Such a sign opens and closes a part, such as a list of notes.
             if line.chars <= MAX_SIGN
                 && matches!(&*self.text(line).replace(' ', ""), "[+]" | "[-]" | "[−]" | "[–]")
             {
@@ -231,7 +241,7 @@ impl Page<'_> {
         }
     }
 
-    /// Whether the innermost table around a line is a data table. `grids` holds the answers for the tables that were asked before.
+    /// Returns whether the innermost table around a line is a data table. `grids` caches the answer by table.
     pub(super) fn is_in_grid(&self, line: &Line, grids: &mut BTreeMap<u32, bool>) -> bool {
         let contexts = self.view.table.contexts();
         let mut above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
@@ -254,7 +264,8 @@ fn ends_in_count(text: &str) -> bool {
     })
 }
 
-/// Whether the words of a button say what it does, and not what it opens.
+/// Returns whether a text begins with a command, such as `Show more`. The heading of a part names what the
+/// button opens instead.
 fn begins_with_command(text: &str) -> bool {
     let text = text.to_lowercase();
     let first = text.split_whitespace().next().unwrap_or("");

@@ -4,8 +4,8 @@ use super::Page;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Page<'_> {
-    /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the elements that
-    /// contain them are panels.
+    /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the
+    /// elements that contain them are panels.
     pub(super) fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
         if self.page.lines.iter().all(|line| !line.hidden) {
             return (Vec::new(), Vec::new());
@@ -15,6 +15,7 @@ impl Page<'_> {
         for line in self.page.lines.iter().filter(|line| !line.hidden) {
             shows[line.context as usize] = true;
         }
+        // Parents precede their children, so each entry is complete before it is passed up.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent {
                 shows[parent as usize] |= shows[i];
@@ -25,7 +26,7 @@ impl Page<'_> {
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
             let is_revealed = above || self.is_revealed(i);
-            // The outermost element without visible lines.
+            // A panel is the outermost revealed element without visible lines.
             if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
                 panels.push(i as u32);
             }
@@ -52,7 +53,8 @@ impl Page<'_> {
         (hidden.map(|(_, i)| i).collect(), panels)
     }
 
-    /// Returns whether an element is one of several panels behind a row of as many buttons.
+    /// Returns whether an element is one of several panels that follow a row with the same number of buttons:
+    /// the row is the first child of their parent, and the panels are all others.
     fn is_one_of_panels(&self, element: NodeId) -> bool {
         const MAX_PANELS: usize = 12;
         const MAX_NODES: usize = 64;
@@ -60,6 +62,7 @@ impl Page<'_> {
         let Some(parent) = dom.parent(element) else {
             return false;
         };
+        // One more than the row and the maximum number of panels, so that longer lists are noticed.
         let children: Vec<NodeId> = dom
             .children(parent)
             .filter(|&child| dom.tag(child).is_some())
@@ -85,7 +88,7 @@ impl Page<'_> {
         let dom = self.view.dom;
         let element = self.element(i);
         let role = dom.short_attr(element, "role", 20);
-        // A word of a sentence may have a button that shows a tip.
+        // A tip for a word of a sentence is not part of the text, even after a button.
         if role.as_deref() == Some("tooltip") {
             return false;
         }

@@ -33,7 +33,7 @@ const ADVERTISEMENTS: &[&str] = &[
     "إعلان",
 ];
 
-/// What is said of the time that a text takes to read.
+/// Phrases for the time that a text takes to read.
 const READING_TIMES: &[&str] = &[
     "min read",
     "min. read",
@@ -62,12 +62,13 @@ const READING_TIMES: &[&str] = &[
 ];
 
 impl Page<'_> {
-    /// Marks lines that are such a label and nothing else; those with the rights of the publisher only below the text.
+    /// Marks lines that consist of a label alone. A copyright notice counts only below the last paragraph.
     pub(super) fn add_labels(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 40;
         const MIN_PARAGRAPH: u32 = 15;
         let lines = &self.page.lines;
         let is_text = |line: &Line| line.counts.tokens >= MIN_PARAGRAPH && !line.hidden;
+        // The last paragraph that is not a copyright notice itself.
         let last = lines
             .iter()
             .rposition(|line| is_text(line) && !states_rights(self.first_text(line)));
@@ -91,6 +92,7 @@ impl Page<'_> {
     }
 }
 
+/// Returns whether a line consists of a word that stands above an advertisement.
 fn is_advertisement(line: &Line, text: &str) -> bool {
     const MAX_CHARS: u32 = 30;
     line.chars <= MAX_CHARS && {
@@ -99,6 +101,7 @@ fn is_advertisement(line: &Line, text: &str) -> bool {
     }
 }
 
+/// Returns whether a line states the time that the text takes to read.
 fn is_reading_time(line: &Line, text: &str) -> bool {
     const MAX_TOKENS: u32 = 7;
     const MAX_CHARS: u32 = 40;

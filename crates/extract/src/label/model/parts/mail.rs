@@ -1,14 +1,16 @@
-//! Letters to subscribers, as they are sent by mail and shown on the web: pages of nothing but tables, one below the other.
+//! Letters to subscribers, as they are sent by mail and shown on the web: pages that consist of tables, one
+//! below the other.
 //!
-//! The trees take their short sections for boilerplate, as they take the columns of old pages. But a letter has neither menus nor columns: all
-//! between its head and its foot is its text. Its foot says how to end the subscription.
+//! The trees take their short sections for boilerplate, as they take the columns of old pages. But a letter
+//! has neither menus nor columns: everything between its head and its foot is text. The foot says how to end
+//! the subscription.
 
 use super::Page;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
 use dehusk_html::tree::Tag;
 
-/// What a reader asks for at the foot of a letter: to end the subscription.
+/// Words at the foot of a letter for ending the subscription.
 const ENDS: &[&str] = &[
     "unsubscribe",
     "opt out",
@@ -42,7 +44,7 @@ const ENDS: &[&str] = &[
 ];
 
 impl Page<'_> {
-    /// Returns the lines of a letter between its head and its foot; none if the page is no letter.
+    /// Returns the lines of a letter between its head and its foot. Empty if the page is not a letter.
     pub(super) fn mail_lines(&self) -> Vec<u32> {
         const MIN_TABLES: usize = 3;
         const MIN_SHARE: f32 = 0.9;
@@ -55,7 +57,7 @@ impl Page<'_> {
         if tables.take(MIN_TABLES).count() < MIN_TABLES {
             return Vec::new();
         }
-        // Clients of mail show no forms, and a letter leads nowhere by a menu.
+        // Mail clients show no forms, so a letter has no fields.
         let tree = self.view.dom.tree();
         if [Tag::FORM, Tag::INPUT, Tag::SELECT]
             .into_iter()
@@ -86,16 +88,18 @@ impl Page<'_> {
         let Some(foot) = self.foot_of_mail() else {
             return Vec::new();
         };
-        // Before the text stand links to the letter on the web and to the place of its writer.
+        // The head of a letter has links to its copy on the web and to the site of the sender.
         const MOSTLY: f32 = 0.8;
         let is_link = |line: &Line| line.link_density >= MOSTLY || line.hidden;
         let first = lines.iter().position(|line| !is_link(line) || line.heading > 0);
+        // Empty if only links precede the foot.
         let letter = first.unwrap_or(foot)..foot.max(first.unwrap_or(foot));
         let shown = letter.filter(|&i| !lines[i].hidden);
         shown.map(|i| i as u32).collect()
     }
 
-    /// Returns the first line of the foot of a letter: of the outermost part around the way to end the subscription that is short.
+    /// Returns the first line of the foot of a letter: of the outermost short element around the last link
+    /// that ends the subscription. `None` without such a link, or if the foot is long.
     fn foot_of_mail(&self) -> Option<usize> {
         const MAX_TOKENS: f32 = 120.0;
         const MAX_SHARE: f32 = 0.5;
@@ -110,6 +114,7 @@ impl Page<'_> {
         let element = lines[last].context as usize;
         let elements = &self.page.elements;
         let above = std::iter::successors(Some(element), |&at| elements[at].parent());
+        // The outermost element around the link that is short and at most half of the page.
         let part = above
             .take_while(|&at| elements[at].sums.tokens <= MAX_TOKENS && self.share(at) <= MAX_SHARE)
             .last();

@@ -1,9 +1,9 @@
-//! Parts of a page that its markup and a few words identify: hidden text, requests for consent, the footer, pointers to other pages, furniture of a
-//! forum, and notes that the text refers to.
+//! Parts of a page that its markup and a few words identify: hidden text, requests for consent, the footer, pointers to other pages,
+//! furniture of a forum, and notes that the text refers to.
 //!
-//! The trees see the same names and tags, but weigh them as the labelled pages suggest, and few of these pages have such parts next to a short text.
-//! So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line gets the reason of the
-//! first part that matches.
+//! The trees see the same names and tags, but weigh them as the labelled pages suggest, and few of these pages have such parts next to a
+//! short text. So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line
+//! gets the reason of the first part that matches.
 
 mod bars;
 mod controls;
@@ -35,11 +35,12 @@ struct Part {
     reason: &'static str,
     /// Factor for the odds of its lines.
     odds: f32,
-    /// Returns whether the element with this number is such a part.
+    /// Returns whether the element with this number is a part of this kind.
     is: fn(&Page<'_>, usize) -> bool,
 }
 
-/// All kinds of parts. The first match counts. Elements inside a part belong to the same part.
+/// All kinds of parts, in order of precedence: an element belongs to the first kind that matches, and so do
+/// its descendants.
 const PARTS: &[Part] = &[
     Part {
         reason: "consent",
@@ -79,19 +80,19 @@ const PARTS: &[Part] = &[
     Part {
         reason: TEASERS,
         odds: 0.04,
-        // Rows of lines are marked.
+        // Matches no element: `add_teasers` marks rows of lines.
         is: |_, _| false,
     },
     Part {
         reason: COMMENTS,
         odds: 0.01,
-        // Sections of lines are marked.
+        // Matches no element: `add_comments` marks sections of lines.
         is: |_, _| false,
     },
     Part {
         reason: LABEL,
         odds: 0.005,
-        // Lines are marked.
+        // Matches no element: `add_labels` marks lines.
         is: |_, _| false,
     },
     Part {
@@ -117,7 +118,7 @@ const PARTS: &[Part] = &[
     Part {
         reason: REFERENCES,
         odds: 6.0,
-        // Sections of lines are marked.
+        // Matches no element: `add_related_sections` marks sections of lines.
         is: |_, _| false,
     },
     Part {
@@ -158,9 +159,10 @@ pub(crate) struct Parts {
     pub(crate) main: Vec<u32>,
     /// Lines that repeat another line: the copy and its original.
     pub(crate) copies: Vec<(u32, u32)>,
-    /// Headings without a heading's tag: buttons that open a part of the text, and questions. The line, and the first line of what it heads.
+    /// Headings without a heading's tag: buttons that open a part of the text, and questions. The line, and the first line of what it
+    /// heads.
     pub(crate) panel_headings: Vec<(u32, u32)>,
-    /// Lines of a letter to subscribers, without its head and foot. Empty if the page is none.
+    /// Lines of a letter to subscribers, without its head and foot. Empty if the page is not a letter.
     pub(crate) mail: Vec<u32>,
 }
 
@@ -172,6 +174,8 @@ impl Parts {
         if of_elements.iter().any(|&part| part != NO_PART) {
             of_lines.extend(page.lines.iter().map(|line| of_elements[line.context as usize]));
         }
+        // In this order: the steps for controls, bars, requests and labels skip lines that are in a part
+        // already.
         parts.add_related_sections(&mut of_lines);
         parts.add_related_lines(&mut of_lines);
         parts.add_labelled_links(&mut of_lines);
@@ -212,7 +216,8 @@ impl Parts {
 
 /// Flag: named like something that a forum shows around its posts.
 const OF_FURNITURE: u8 = 1;
-/// Flag: named like notes. Lists of sources are cited in the same way, but are excluded here, since labelled pages do not agree on keeping them.
+/// Flag: named like notes. Lists of sources are cited in the same way, but are excluded here, since labelled pages do not agree on
+/// keeping them.
 const OF_NOTES: u8 = 2;
 /// Flag: named like a quotation.
 const OF_QUOTES: u8 = 4;
@@ -221,8 +226,8 @@ const OF_PULLED_QUOTES: u8 = 8;
 /// Flag: named like a notice of the site.
 const OF_NOTICES: u8 = 16;
 
-/// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many lines would be
-/// scanned for each of the lines.
+/// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many
+/// lines would be scanned for each of the lines.
 fn named(names: &str) -> u8 {
     let mut found = 0;
     for name in names.split(' ').filter(|name| !name.is_empty()) {
@@ -232,6 +237,7 @@ fn named(names: &str) -> u8 {
         {
             found |= OF_FURNITURE;
         }
+        // Searched as substrings, since the words below are split at hyphens.
         if ["pullquote", "pull-quote", "pull_quote"]
             .iter()
             .any(|part| name.contains(part))
@@ -256,14 +262,14 @@ fn named(names: &str) -> u8 {
 struct Page<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
-    /// Per element: whether it contains a visible `h1`. `first_line`: number of its first line.
+    /// Per element: whether it contains a visible `h1`. `first_line`: number of the first line in it.
     holds_title: Vec<bool>,
     first_line: Vec<u32>,
     /// Per element: number of its last descendant, or its own number. The elements in between are descendants as well.
     last_inside: Vec<u32>,
     /// The outermost element that is marked as the content of the page, if there is one such element.
     main: Option<usize>,
-    /// For each element whether it is marked as content.
+    /// Per element: whether it is marked as content.
     marked_main: Vec<bool>,
     /// For each distinct name of elements, its flags: [`OF_FURNITURE`] and the others.
     named: Vec<u8>,
@@ -287,6 +293,7 @@ impl<'p> Page<'p> {
             first_line[at] = first_line[at].min(i);
         }
         let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
+        // Parents precede their children, so each entry is complete before it is passed up.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
                 holds_title[parent] |= holds_title[i];
@@ -317,6 +324,7 @@ impl<'p> Page<'p> {
             |i: usize| self.tag(i) == Some(Tag::MAIN) || self.has_role(contexts[i].element, "main");
         self.marked_main = (0..contexts.len()).map(is_marked).collect();
         let mut outermost = Vec::new();
+        // `end` is the first element after the last outermost mark: marked elements before it are nested.
         let mut end = 0;
         for i in (0..contexts.len()).filter(|&i| self.marked_main[i]) {
             if i >= end {
@@ -324,6 +332,7 @@ impl<'p> Page<'p> {
                 end = self.last_inside[i] as usize + 1;
             }
         }
+        // Several marks side by side do not say which of them is the content.
         self.main = match outermost[..] {
             [main] => Some(main),
             _ => None,
@@ -347,6 +356,7 @@ impl<'p> Page<'p> {
             .filter(|block| block.link_chars > 0 && !block.hidden)
         {
             for &node in table.nodes(block) {
+                // The mark is short, and its link is close around it: `<a href=#fn1><sup>1</sup></a>`.
                 if dom.raw_bytes(node).len() > MAX_MARK {
                     continue;
                 }
@@ -363,6 +373,7 @@ impl<'p> Page<'p> {
                     && !target.is_empty()
                 {
                     self.targets.push(target.into());
+                    // The note may lead back to the link or to the element around it.
                     let around = std::iter::once(link).chain(dom.parent(link));
                     let ids = around.flat_map(|at| {
                         [
@@ -397,6 +408,7 @@ impl<'p> Page<'p> {
         let mut parts: Vec<u8> = Vec::with_capacity(contexts.len());
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.map_or(NO_PART, |parent| parts[parent as usize]);
+            // A part extends to all descendants, so only elements outside all parts are tested.
             parts.push(if above == NO_PART {
                 let found = PARTS.iter().position(|part| (part.is)(self, i));
                 found.map_or(NO_PART, |part| part as u8)
@@ -431,10 +443,12 @@ impl<'p> Page<'p> {
             .any(|part| words.contains(&part))
     }
 
+    /// Returns whether the names of an element have one of these flags.
     fn is_named(&self, i: usize, kind: u8) -> bool {
         self.named[self.view.table.contexts()[i].names()] & kind != 0
     }
 
+    /// Returns whether the names of an element contain one of these substrings.
     fn has_part(&self, i: usize, parts: &[&str]) -> bool {
         let names = self.names(i).as_bytes();
         parts
@@ -454,8 +468,8 @@ impl<'p> Page<'p> {
             && !matches!(self.tag(i), Some(Tag::HTML | Tag::BODY | Tag::MAIN))
     }
 
-    /// Returns whether an element contains one of these tags, among its first nodes. Only elements that may be a part are scanned, so that few scans
-    /// overlap.
+    /// Returns whether an element contains one of these tags, among its first nodes. Only elements that may be a part are scanned, so
+    /// that few scans overlap.
     fn holds(&self, i: usize, tags: &[Tag]) -> bool {
         const MAX_NODES: usize = 400;
         let dom = self.view.dom;
@@ -465,19 +479,22 @@ impl<'p> Page<'p> {
 
     /// Returns the lines in an element, with their numbers.
     fn lines_in(&self, i: usize) -> impl Iterator<Item = (usize, &'p Line)> {
+        // Elements are numbered in document order: those inside are `i..=last`, and their lines are
+        // consecutive.
         let (first, last) = (self.first_line[i] as usize, self.last_inside[i]);
         let range = i as u32..=last;
         let lines = self.page.lines.iter().enumerate().skip(first);
         lines.take_while(move |(_, line)| range.contains(&line.context))
     }
 
+    /// Returns the text of a line: its blocks, joined by spaces.
     fn text(&self, line: &Line) -> String {
         let blocks = &self.view.table.blocks()[line.blocks()];
         let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();
         texts.join(" ")
     }
 
-    /// The text of the first block of a line.
+    /// Returns the text of the first block of a line.
     fn first_text(&self, line: &Line) -> &'p str {
         let table = self.view.table;
         table.blocks()[line.blocks()]
@@ -495,7 +512,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// A dialog that asks for consent to cookies and to sharing data.
+    /// Returns whether an element is a dialog that asks for consent to cookies or to sharing data.
     fn is_consent(&self, i: usize) -> bool {
         const NAMES: &[&str] = &[
             "cookie",
@@ -517,6 +534,7 @@ impl<'p> Page<'p> {
             "einwillig",
             "consentement",
         ];
+        // A modal needs more evidence: shops show measures and reviews of products in modals.
         let is_modal = self.groups(i) & bit("modal") != 0 || self.tag(i) == Some(Tag::DIALOG);
         if !is_modal && !self.is_apart(i) || !self.may_be_beside(i, 0.9) {
             return false;
@@ -524,7 +542,7 @@ impl<'p> Page<'p> {
         if matches!(self.tag(i), Some(Tag::ARTICLE)) || !self.holds(i, &[Tag::BUTTON, Tag::INPUT, Tag::A]) {
             return false;
         }
-        // A policy on cookies may be the main text of a page.
+        // A policy on cookies may be the main text of a page. It has neither buttons nor fields and is a large part of the page.
         if self.has_part(i, NAMES) {
             return self.holds(i, &[Tag::BUTTON, Tag::INPUT]) || self.share(i) < 0.3;
         }
@@ -535,7 +553,8 @@ impl<'p> Page<'p> {
         })
     }
 
-    /// A short part of its own right in the body, with buttons and none of the parts that a page consists of.
+    /// Returns whether an element is a short box directly in the body that has a button and none of the
+    /// sections that a page consists of.
     fn is_apart(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 200.0;
         const PARTS: &[Tag] = &[Tag::MAIN, Tag::ARTICLE, Tag::NAV, Tag::HEADER, Tag::FOOTER];
@@ -549,7 +568,7 @@ impl<'p> Page<'p> {
             && !self.holds(i, PARTS)
     }
 
-    /// The end of the page, after the text.
+    /// Returns whether an element is the footer of the page, below the text.
     fn is_footer(&self, i: usize) -> bool {
         let by_tag = self.tag(i) == Some(Tag::FOOTER);
         if !by_tag && self.groups(i) & bit("foot") == 0 || !self.may_be_beside(i, 0.4) {
@@ -565,11 +584,13 @@ impl<'p> Page<'p> {
         let is_own = above
             .filter_map(|at| self.tag(at as usize))
             .any(|tag| matches!(tag, Tag::ARTICLE | Tag::BLOCKQUOTE | Tag::FIGURE | Tag::SECTION));
+        // A name such as `footer` also occurs above the text, so the element must begin below the densest run
+        // of text.
         (by_tag || by_name) && !is_own && self.first_line[i] as usize >= self.page.cores[1].end
     }
 
-    /// What stands in a column beside the content, by its name; the content is marked, and this lies outside of it. It may have the only `h1`,
-    /// as the name of a forum beside its threads.
+    /// Returns whether an element is named like a column beside the content and lies outside the element that
+    /// is marked as content. It may contain the only `h1`, such as the name of a forum beside its threads.
     fn is_sidebar(&self, i: usize) -> bool {
         const MIN_MAIN: f32 = 20.0;
         const MOST: f32 = 0.5;
@@ -582,7 +603,7 @@ impl<'p> Page<'p> {
             && self.has_word(i, &["side", "sidebar", "sidebars", "rail"])
     }
 
-    /// A message about the state of the page, outside of its articles.
+    /// Returns whether an element is a message about the state of the page, outside of its articles.
     fn is_status(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 60.0;
         self.page.elements[i].sums.tokens <= MAX_TOKENS
@@ -591,18 +612,19 @@ impl<'p> Page<'p> {
             && !self.is_in(i, &[Tag::ARTICLE, Tag::FORM])
     }
 
-    /// Whether an element of one of these tags lies around an element.
+    /// Returns whether an ancestor of an element has one of these tags.
     fn is_in(&self, i: usize, tags: &[Tag]) -> bool {
         let contexts = self.view.table.contexts();
         let mut above = std::iter::successors(contexts[i].parent, |&at| contexts[at as usize].parent);
         above.any(|at| self.tag(at as usize).is_some_and(|tag| tags.contains(&tag)))
     }
 
-    /// Elements that a forum shows around its posts: users online, ranks, signatures.
+    /// Returns whether an element is one that a forum shows around its posts: users online, ranks,
+    /// signatures.
     fn is_furniture(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 150.0;
         let elements = &self.page.elements;
-        // The signature of a function is code.
+        // The signature of a function has the same names but contains code or is followed by its description.
         elements[i].sums.tokens <= MAX_TOKENS
             && self.may_be_beside(i, 0.4)
             && self.is_named(i, OF_FURNITURE)
@@ -610,8 +632,8 @@ impl<'p> Page<'p> {
             && !self.is_described(i)
     }
 
-    /// Whether the text that follows an element under the same parent is about it, as a description is about the signature of a function. What a
-    /// member of a forum writes below all posts ends a post.
+    /// Returns whether the next sibling of an element describes it, as a description follows the signature of
+    /// a function. The signature of a forum member ends a post, so no such text follows.
     fn is_described(&self, i: usize) -> bool {
         const MIN_TOKENS: u32 = 3;
         const MAX_LINKED: f32 = 0.5;
@@ -623,7 +645,7 @@ impl<'p> Page<'p> {
         else {
             return false;
         };
-        // Neither a description nor a form is a control.
+        // A form or a button after the element describes nothing.
         let is_text = matches!(
             self.view.dom.html_tag(context.element),
             Some(Tag::DIV | Tag::P | Tag::DL | Tag::SECTION)
@@ -634,7 +656,8 @@ impl<'p> Page<'p> {
             })
     }
 
-    /// A remark in a frame within the text: an `aside` of an article with sentences and without links.
+    /// Returns whether an element is a remark within the text: a short `aside` of an article, with sentences
+    /// and without links.
     fn is_aside_of_text(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 60.0;
         let element = &self.page.elements[i];
@@ -655,6 +678,8 @@ impl<'p> Page<'p> {
         let mut inside: Vec<bool> = Vec::with_capacity(contexts.len());
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.is_some_and(|parent| inside[parent as usize]);
+            // Navigation and forms inside `main` are not content, nor are their descendants unless they are
+            // marked themselves.
             inside.push(match self.tag(i) {
                 Some(Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::FORM | Tag::BUTTON | Tag::SELECT) => false,
                 _ => above || self.marked_main[i],
@@ -664,7 +689,7 @@ impl<'p> Page<'p> {
         let main = lines.filter(|(line, i)| {
             inside[line.context as usize]
                 && !line.hidden
-                // Whole cards may be links.
+                // The text of a card may be one link: paragraphs and headings count at any link density.
                 && (line.link_density < MAX_LINKED || matches!(line.kind, BlockKind::Paragraph | BlockKind::Heading))
                 && of_lines.get(*i as usize).is_none_or(|&part| part == NO_PART)
         });

@@ -5,7 +5,7 @@ use dehusk_html::tree::{AttrName, NodeId, Tag};
 use super::{OF_NOTES, Page};
 
 impl Page<'_> {
-    /// A footnote that a mark in the text links to.
+    /// Returns whether an element is a footnote that a mark in the text links to.
     pub(super) fn is_note(&self, i: usize) -> bool {
         if self.targets.is_empty() || !self.may_be_beside(i, 0.5) {
             return false;
@@ -25,6 +25,7 @@ impl Page<'_> {
         };
         let contexts = self.view.table.contexts();
         let above = std::iter::successors(Some(i), |&at| contexts[at].parent.map(|parent| parent as usize));
+        // A short link may also lead to a section, so a note has to be named as one or to lead back.
         let named = above.take(3).any(|at| self.is_named(at, OF_NOTES));
         let node = self.element(i);
         let first = dom.tree().first_child(node);
@@ -32,6 +33,7 @@ impl Page<'_> {
             self.tag(i),
             Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
         );
+        // The id may belong to the first child, such as an empty `a`.
         may_be_one && (is_target(node) || first.is_some_and(is_target)) && (named || self.leads_back(node))
     }
 

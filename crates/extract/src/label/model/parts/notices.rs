@@ -4,7 +4,8 @@ use super::{OF_NOTICES, Page};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 impl Page<'_> {
-    /// A notice of the site to all visitors, by its name, which ends above the title of the page. Notes in a text have the same names.
+    /// Returns whether an element is named as a notice of the site to all visitors and ends above the title
+    /// of the page. Notes in a text have the same names.
     pub(super) fn is_notice(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 200.0;
         self.page.elements[i].sums.tokens <= MAX_TOKENS
@@ -15,8 +16,9 @@ impl Page<'_> {
                 .is_some_and(|title| self.page.lines[title].context > self.last_inside[i])
     }
 
-    /// A section of a text, with a paragraph, whose id is made of its heading, as are the ids of sections beside it: the id says what the section is about, such as
-    /// "Cookies" or "More on lists". Documents written in Markdown or reStructuredText have such ids.
+    /// Returns whether an element is a section of a text, with a paragraph, whose id is made of its heading,
+    /// like the id of a section beside it. Such an id says what the section is about, such as "Cookies" or
+    /// "More on lists". Documents written in Markdown or reStructuredText have such ids.
     pub(super) fn is_named_by_heading(&self, i: usize) -> bool {
         const MAX_SIBLINGS: usize = 40;
         let dom = self.view.dom;
@@ -41,6 +43,7 @@ fn names_its_heading(dom: &Dom<'_>, element: NodeId) -> bool {
     let Some(id) = dom.short_attr(element, "id", MAX_ID) else {
         return false;
     };
+    // A `span` before the heading may be an empty target of links.
     let first = dom
         .children(element)
         .take(MAX_CHILDREN)
@@ -59,6 +62,7 @@ fn names_its_heading(dom: &Dom<'_>, element: NodeId) -> bool {
     let texts = nodes.filter(|&at| dom.is_text(at) && dom.raw_bytes(at).len() <= MAX_ID);
     let text: Vec<String> = texts.map(|at| dom.text(at).into_owned()).collect();
     let (of_id, of_heading) = (words(&id), words(&text.concat()));
+    // Prefixes are allowed: `s-related-objects` names `Related objects`.
     !of_heading.is_empty() && of_id.ends_with(&of_heading)
 }
 

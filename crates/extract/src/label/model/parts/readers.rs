@@ -82,7 +82,7 @@ const REVIEWS_OF: &[&str] = &[
     "리뷰",
 ];
 
-/// Beginnings of headings that count answers to a post, which its title follows.
+/// Beginnings of headings that count the answers to a post. The title of the post follows.
 const ANSWERS_TO: &[&str] = &[
     "thought on",
     "thoughts on",
@@ -109,21 +109,24 @@ const MAX_WORDS: usize = 3;
 /// Maximum length of a line with the writer and the date of a comment, in tokens.
 const MAX_SIGNATURE: u32 = 16;
 
-/// Minimum number of dated lines of the comments; of a section with a field for a new one, one is enough.
+/// Minimum number of dated lines in a section of comments. One is enough in a section with a field for a new
+/// comment.
 const MIN_DATES: usize = 2;
 
 /// Maximum number of lines between the heading and the first dated line.
 const MAX_BEFORE_DATE: usize = 6;
 
-/// Maximum number of lines between the heading of reviews and the first dated line: the mean of the reviews stands first.
+/// Maximum number of lines between the heading of reviews and the first dated line: the average rating comes
+/// first.
 const MAX_BEFORE_REVIEW: usize = 30;
 
 /// Maximum number of headings that are tried. A page has few sections of comments, and each try reads the lines around it.
 const MAX_TRIES: usize = 64;
 
 impl Page<'_> {
-    /// Marks the lines below a heading such as `4 comments`, or `Reviews` of a product, to the end of its element, if they are dated like comments and a text comes before
-    /// them. Comments of threads are their text.
+    /// Marks the lines below a heading such as `4 comments`, or `Reviews` of a product, to the end of its
+    /// element, if they are dated like comments and a text precedes them. The comments of a thread are its
+    /// text.
     pub(super) fn add_comments(&self, of_lines: &mut Vec<u8>) {
         if self.view.metadata.stated.kind.is_some_and(PageKind::is_thread) {
             return;
@@ -149,6 +152,7 @@ impl Page<'_> {
             let Some((end, around)) = self.section_below(i) else {
                 continue;
             };
+            // The first date has to be near the heading, so that it is that of a comment.
             let is_near = lines[i + 1..end]
                 .iter()
                 .take(most_before)
@@ -163,7 +167,8 @@ impl Page<'_> {
         }
     }
 
-    /// Whether the heading has the number of comments, and as many short lines of one style below it: those of the writers.
+    /// Returns whether the heading states a number and exactly this number of short lines of one style
+    /// follows: the names of the writers.
     fn are_counted(&self, heading: usize, end: usize) -> bool {
         const MAX_NAME: u32 = 5;
         const COMMENTS: std::ops::RangeInclusive<usize> = 2..=500;
@@ -177,7 +182,8 @@ impl Page<'_> {
         else {
             return false;
         };
-        // A name may end in a dot, and a comment may be two words.
+        // Counted in two ways per style: all short lines, since a name may end with a period, and only lines
+        // that do not end like sentences, since a comment may be two words.
         let mut styles: BTreeMap<(u32, bool), usize> = BTreeMap::new();
         for line in &self.page.lines[heading + 1..end] {
             if (1..=MAX_NAME).contains(&line.counts.tokens) && !line.hidden {
@@ -189,7 +195,8 @@ impl Page<'_> {
         styles.values().any(|&lines| lines == count)
     }
 
-    /// The end of the lines behind a heading in the element around it, or around that one, and this element.
+    /// Returns the end of the lines after a heading inside its parent, and this element; if no line follows
+    /// there, inside the grandparent, unless that holds the title. `None` if no line follows there either.
     fn section_below(&self, heading: usize) -> Option<(usize, usize)> {
         const LEVELS: usize = 2;
         let contexts = self.view.table.contexts();
@@ -209,6 +216,7 @@ impl Page<'_> {
         })
     }
 
+    /// Returns whether a line counts or announces comments, or the reviews of a product.
     fn counts_comments(&self, line: &Line, is_product: bool) -> bool {
         const MAX_CHARS: u32 = 160;
         const MAX_TOKENS: u32 = 24;
@@ -216,12 +224,13 @@ impl Page<'_> {
             || line.hidden
             || line.chars > MAX_CHARS
             || line.counts.tokens > MAX_TOKENS
-            // A link or a button of that name leads to the comments.
+            // A link or a button with these words leads to the comments.
             || line.heading == 0 && (line.counts.tokens > MAX_WORDS as u32 + 1 || line.link_chars > 0)
         {
             return false;
         }
         let text = self.first_text(line).to_lowercase();
+        // Numbers are left out, also before a word: `4 comments`, `4条评论`.
         let words = text
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())

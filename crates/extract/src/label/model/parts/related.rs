@@ -31,28 +31,29 @@ pub(super) struct Paragraphs {
 
 const LONG_TEXT: Paragraphs = Paragraphs { line: 20, tokens: 60 };
 
-/// Before stories that a heading announces.
+/// Lengths that suffice before stories that a heading announces.
 pub(super) const SHORT_TEXT: Paragraphs = Paragraphs { line: 10, tokens: 20 };
 
-/// Number of paragraphs in a row from which an element holds a text, as one does that begins with a box of other stories. Those of teasers have
-/// titles between them.
+/// Number of paragraphs in a row from which an element holds a text rather than teasers, even if it begins
+/// with a box of other stories. Paragraphs of teasers have titles between them.
 const PARAGRAPHS_IN_A_ROW: usize = 3;
 
 /// Maximum length of an announcement, in characters.
 const MAX_ANNOUNCEMENT: u32 = 100;
 
 impl Page<'_> {
-    /// Pointers to other stories, identified by the name of the element or by its heading.
+    /// Returns whether an element points to other stories, by its name or by its heading.
     pub(super) fn is_related(&self, i: usize) -> bool {
         const MOST: f32 = 0.4;
         let by_name = || {
             self.groups(i) & bit("related") != 0
                 && (self.has_word(i, OF_OTHERS)
                     || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
-                // They may be longer than the text if there is text before them.
+                // Below a text, the element may be most of the page.
                 && (self.share(i) <= MOST || self.follows_text(i))
         };
-        // Forums recommend their best posts, and on some pages these are the only content.
+        // An announced list may be the only content of a page, such as the best posts of a forum: it must be
+        // small or follow a text.
         let by_heading = || {
             matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
                 && self.begins_with_announcement(i)
@@ -60,7 +61,7 @@ impl Page<'_> {
                 && !self.are_references(self.lines_in(i).map(|(_, line)| line))
                 && (self.share(i) <= MOST || self.follows(i, SHORT_TEXT))
         };
-        // Below a short text they are most of the page, so that a heading has to confirm their name.
+        // Below a short text such an element is most of the page, so that a heading has to confirm its name.
         let below_short_text = || {
             self.groups(i) & bit("related") != 0
                 && self.has_word(i, OF_OTHERS)
@@ -104,7 +105,8 @@ impl Page<'_> {
         first.is_some_and(|(_, line)| self.announces_others(line))
     }
 
-    /// Whether lines are a list of an author: a heading such as "See also", and links that are names of pages, not titles of stories.
+    /// Returns whether lines are a list that the author made: a heading such as "See also", and links that
+    /// are names of pages rather than titles of stories.
     fn are_references<'l>(&self, mut lines: impl Iterator<Item = &'l Line>) -> bool {
         const MAX_NAME: u32 = 3;
         const MAX_LINES: usize = 200;
@@ -124,6 +126,7 @@ impl Page<'_> {
                         .count() as u32;
                 }
             }
+            // Names of pages have at most three words on average, titles of stories more.
             links > 0 && words <= MAX_NAME * links
         }
     }
@@ -137,7 +140,8 @@ impl Page<'_> {
             .any(|at| dom.html_tag(at) == Some(Tag::A))
     }
 
-    /// Whether the first line of an element is a heading. Behind other words that announce stories, the text of the page may follow.
+    /// Returns whether an element begins with a heading, or consists of teasers after its first line. After
+    /// other announcing words, the text of the page may follow.
     fn is_led_by_heading_or_teasers(&self, i: usize) -> bool {
         let mut lines = self.lines_in(i).map(|(_, line)| line);
         lines.next().is_some_and(|line| line.heading > 0) || {
@@ -208,8 +212,9 @@ impl Page<'_> {
         links.take(MIN_LINKS).count() == MIN_LINKS
     }
 
-    /// Marks lines that are one link to another story and begin with words such as "Read also", which may stand before the link with a colon
-    /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
+    /// Marks lines that are one link to another story and begin with words such as "Read also", which may
+    /// stand before the link with a colon. A line with further words beside its link, or with "see also", may
+    /// be written by the author.
     pub(super) fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 30;
         let mut grids = BTreeMap::new();
@@ -219,6 +224,7 @@ impl Page<'_> {
             let (words, linked) = blocks.iter().fold((0, 0), |sum, block| {
                 (sum.0 + block.words, sum.1 + block.link_words)
             });
+            // Words of the line that are not linked.
             let before = words - linked.min(words);
             let may_be_one = line.heading == 0
                 && linked > 0
@@ -228,6 +234,7 @@ impl Page<'_> {
                     line.kind,
                     BlockKind::Paragraph | BlockKind::Text | BlockKind::TableCell
                 );
+            // Old pages are laid out by tables, so a cell counts unless its table holds data.
             if may_be_one
                 && !(line.kind == BlockKind::TableCell && self.is_in_grid(line, &mut grids))
                 && phrases::announces_related_link(
@@ -241,8 +248,8 @@ impl Page<'_> {
         }
     }
 
-    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
-    /// linked lines, or cards with links. Covers sections that have no element of their own.
+    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are
+    /// teasers: linked lines, or cards with links. Covers sections that have no element of their own.
     pub(super) fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
         let lines = &self.page.lines;
         let mut i = self.page.cores[1].start;
@@ -251,7 +258,7 @@ impl Page<'_> {
             if !self.announces_others(line) {
                 continue;
             }
-            // Words without a heading of their own announce what a heading of the second level does.
+            // Announcing words that are not a heading rank like a heading of level 2.
             let level = if line.heading == 0 { 2 } else { line.heading };
             let contexts = self.view.table.contexts();
             let Some(around) = contexts[line.context as usize].parent else {
@@ -274,7 +281,7 @@ impl Page<'_> {
             let section = foot.unwrap_or(section);
             let inside = &lines[i..i + section];
             if self.are_references(std::iter::once(line).chain(inside)) {
-                // A section of the text has a heading like those before it.
+                // A section of the text has a heading of the same level as an earlier line.
                 const MAX_BEFORE: usize = 400;
                 let mut before = lines[..i - 1].iter().rev().take(MAX_BEFORE);
                 if before.any(|before| before.heading == line.heading) {
@@ -288,7 +295,8 @@ impl Page<'_> {
                 .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
             let cards = inside.iter().filter(|line| line.link_chars > 0).count();
             let (titles, count) = teasers(inside.iter());
-            // Of a row of teasers, each has a title that is linked. Behind words that are no heading, the text may go on.
+            // Announcing words that are not a heading cover only the teasers right after them: the text may
+            // go on below.
             let section = if line.heading == 0 { count } else { section };
             let are_teasers = titles >= MIN_TITLES && (count == inside.len() || line.heading == 0);
             if are_teasers || line.heading > 0 && cards >= 2 && 3 * linked >= chars {
@@ -317,7 +325,7 @@ impl Page<'_> {
             {
                 continue;
             }
-            // A label may be a paragraph of its own before those of the links.
+            // The label may be a paragraph of its own, so that the links may lie anywhere in its parent.
             let around = contexts[line.context as usize].parent.unwrap_or(line.context);
             let range = around..=self.last_inside[around as usize];
             let links = lines[i + 1..]
@@ -336,12 +344,15 @@ impl Page<'_> {
 /// Minimum number of linked titles in a row of teasers.
 const MIN_TITLES: usize = 2;
 
-/// Counts the titles of teasers at the beginning of some lines, and the lines of these teasers. The title of a teaser is a line that is a link. At
-/// most two short lines without a link follow it, or precede the first title. The last title is followed by no more of them than the others.
+/// Returns the number of teasers at the beginning of `lines`, and the number of their lines. The title of a
+/// teaser is a linked line. At most two short lines without a link follow a title, or precede the first one.
+/// The last teaser gets no more such lines than the shortest of the others, since the next lines may belong
+/// to something else.
 fn teasers<'a>(lines: impl Iterator<Item = &'a Line>) -> (usize, usize) {
     const LINKED: f32 = 0.7;
     const MAX_TOKENS: u32 = 60;
     const MAX_BEHIND: usize = 2;
+    // `behind`: unlinked lines after the last title. `least`: the fewest of them between two titles.
     let (mut titles, mut last, mut behind, mut least) = (0, 0, 0, MAX_BEHIND);
     for (i, line) in lines.enumerate() {
         if line.counts.tokens > MAX_TOKENS {

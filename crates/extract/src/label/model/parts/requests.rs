@@ -6,7 +6,7 @@ use crate::label::model::name_groups::bit;
 use dehusk_html::tree::Tag;
 
 impl Page<'_> {
-    /// A box that asks for an address to send news to.
+    /// Returns whether an element is a box that asks for an address to send news to.
     pub(super) fn is_subscription(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 120.0;
         let tag = self.tag(i);
@@ -15,7 +15,7 @@ impl Page<'_> {
                 && self.has_part(i, &["subscri", "newsletter", "signup", "sign-up", "mailing"])
                 && self.holds(i, &[Tag::FORM, Tag::INPUT, Tag::BUTTON])
         };
-        // Its first words ask for it, and there is a field.
+        // The first words are a request, and there is a field.
         let asks = || {
             const MAX_LINE: u32 = 40;
             matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::ASIDE | Tag::FORM))

@@ -9,7 +9,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::NONE;
 use dehusk_html::tree::Tag;
 
-/// Minimum number of cards in a row, and maximum: longer rows make up a page of their own.
+/// Number of cards in a row. Longer rows are the content of a page that lists stories.
 const CARDS: std::ops::RangeInclusive<usize> = 3..=16;
 
 /// Maximum length of a card, in lines and in tokens.
@@ -49,6 +49,7 @@ impl Page<'_> {
                 .iter()
                 .map(|line| line.counts.tokens)
                 .sum();
+            // Cards inside the element around the text belong to the text.
             let is_outside =
                 |card: usize| !(text.element..=self.last_inside[text.element] as usize).contains(&card);
             if tokens <= text.tokens && self.is_last(lines.end) && cards.iter().all(|&card| is_outside(card))
@@ -58,7 +59,7 @@ impl Page<'_> {
         }
     }
 
-    /// Returns rows of siblings with the same tag and names.
+    /// Returns rows of siblings of one style, all of them short and with links.
     fn rows_of_siblings(&self) -> Vec<Vec<usize>> {
         let elements = &self.page.elements;
         let mut rows: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -75,13 +76,14 @@ impl Page<'_> {
         }
         let is_row = |row: &Vec<usize>| {
             let group = self.page.siblings(elements[row[0]].siblings);
-            // All siblings are short.
+            // All siblings are in the row: none is too long or without a link.
             CARDS.contains(&row.len()) && group.is_some_and(|group| group.members as usize == row.len())
         };
         rows.into_values().filter(is_row).collect()
     }
 
-    /// A card: near its beginning stands a line that is one link and no sentence, and the rest is short.
+    /// Returns whether an element is a card: one of its first lines is a link and not a sentence, and its
+    /// first link leads away.
     fn is_card(&self, i: usize) -> bool {
         const FIRST: usize = 3;
         let is_title = |line: &Line| {
@@ -90,7 +92,7 @@ impl Page<'_> {
                 && !line.hidden
                 && !line.counts.ends
         };
-        // Questions may be titles.
+        // A heading may end like a sentence: questions are titles, too.
         let is_question = |line: &Line| {
             line.heading > 0 && line.link_density >= LINKED && TITLE.contains(&line.counts.tokens)
         };
@@ -108,13 +110,16 @@ impl Page<'_> {
         target.is_some_and(|target| !target.trim_start().starts_with('#'))
     }
 
-    /// Whether next to no text follows a row of cards. On pages that consist of sections, other ones follow.
+    /// Returns whether at most two paragraphs follow a row of cards. On a page of several sections, the text
+    /// goes on.
     fn is_last(&self, end: usize) -> bool {
         const MAX_BEHIND: usize = 2;
         let behind = &self.page.lines[end.min(self.page.lines.len())..];
         behind.iter().filter(is_paragraph).take(MAX_BEHIND + 1).count() <= MAX_BEHIND
     }
 
+    /// Returns the lines of a row of siblings, from the first line of the first sibling to the last line in
+    /// the last one.
     fn range_of(&self, row: &[usize]) -> Range<usize> {
         let first = self.first_line[row[0]] as usize;
         let last = self.last_inside[row[row.len() - 1]];
@@ -125,13 +130,14 @@ impl Page<'_> {
         first..first + count
     }
 
-    /// The paragraphs between the title and a line; `None` if they are few or short.
+    /// Returns the paragraphs between the title and a line; `None` if they are few or short.
     fn text_between(&self, title: usize, end: usize) -> Option<Text> {
         let lines = self.page.lines[title..end].iter().filter(is_paragraph);
         let (mut count, mut tokens, mut element) = (0, 0, None);
         for line in lines {
             count += 1;
             tokens += line.counts.tokens;
+            // The innermost element around all paragraphs so far.
             element = match element {
                 None => Some(line.context as usize),
                 Some(element) => self.around_both(element, line.context as usize),
@@ -141,7 +147,8 @@ impl Page<'_> {
         (count >= MIN_PARAGRAPHS && tokens >= MIN_TEXT).then_some(Text { tokens, element })
     }
 
-    /// The innermost element around an element and another one after it.
+    /// Returns the innermost element that contains both `element` and `later`, which follows it. `None` if
+    /// they share no ancestor.
     fn around_both(&self, element: usize, later: usize) -> Option<usize> {
         let elements = &self.page.elements;
         let mut above = std::iter::successors(Some(element), |&at| elements[at].parent());
@@ -156,6 +163,7 @@ struct Text {
     element: usize,
 }
 
+/// Returns whether a line is a paragraph of text.
 fn is_paragraph(line: &&Line) -> bool {
     const MAX_LINKED: f32 = 0.35;
     line.counts.tokens >= MIN_PARAGRAPH && line.link_density < MAX_LINKED && !line.hidden

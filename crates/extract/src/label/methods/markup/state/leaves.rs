@@ -56,8 +56,8 @@ impl<'v> Leaves<'v> {
                 Value::Object(fields) => {
                     out.containers.push(Container { parent, key });
                     let start = pending.len();
-                    // Reversed before the stable sort: of members with one name, the last one comes first and is kept. The sort is descending, since
-                    // the stack is popped from its end.
+                    // Reversed before the stable sort: of members with one name, the last one comes first and is kept. The sort is
+                    // descending, since the stack is popped from its end.
                     let fields = fields.members().rev();
                     pending.extend(fields.map(|(key, value)| (value, Some(number), key)));
                     pending[start..].sort_by(|a, b| b.2.cmp(a.2));
@@ -128,6 +128,7 @@ impl<'v> Leaves<'v> {
             let mut nearest = self.ancestors(leaf).take(MAX_ABOVE);
             nearest.find(|&container| prose[container as usize] >= MIN_CHARS)
         });
+        // Of several records with the title, the one with the most prose counts; of equal ones, the first.
         let record =
             records.max_by_key(|&container| (prose[container as usize], std::cmp::Reverse(container)))?;
         let mut parts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! Text that a page contains only as the state of its program: JSON from which scripts draw the page.
 //!
-//! The state is read from scripts that are JSON, from JSON that a script assigns or passes to `JSON.parse`, and from the rows of React's server
-//! components as Next.js streams them. The record with the page's title is the subject of the page. Its body is the field or list with the most prose
-//! in it. Without such a record there is no body, so scripts that cannot contain the title are not parsed.
+//! The state is read from scripts that are JSON, from JSON that a script assigns or passes to `JSON.parse`, and from the rows of React's
+//! server components as Next.js streams them. The record with the page's title is the subject of the page. Its body is the field or list
+//! with the most prose in it. Without such a record there is no body, so scripts that cannot contain the title are not parsed.
 
 mod leaves;
 mod title;
@@ -27,6 +27,7 @@ pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
     let mut best: Option<String> = None;
     for_each_state(view.dom, &title, |value| {
         let found = Leaves::of(value).body(&title);
+        // Of the bodies of several values, the longest one counts.
         if let Some(found) = found.filter(|found| best.as_ref().is_none_or(|best| best.len() < found.len())) {
             best = Some(found);
         }
@@ -39,7 +40,8 @@ fn for_each_state(dom: &Dom<'_>, title: &Title, mut work: impl FnMut(&Value<'_>)
     let (mut bytes, mut tries) = (0, 0);
     // Server components are spread over several scripts, so their rows are joined first.
     let mut rows = String::new();
-    // Scripts without the title. They are scanned only if a later script may contain the title, because their tries count towards the limit.
+    // Scripts without the title. They are scanned only if a later script may contain the title, because their tries count towards the
+    // limit.
     let mut passed: Vec<Cow<'_, str>> = Vec::new();
     for id in dom
         .preorder(NodeId::DOCUMENT)
@@ -138,6 +140,7 @@ fn server_rows(rows: &str) -> Option<Value<'_>> {
             rest = line_end.map_or("", |at| &rest[end + at + 1..]);
             continue;
         }
+        // The length is a hexadecimal number of bytes.
         if let Some((length, text)) = row.strip_prefix('T').and_then(|row| row.split_once(','))
             && let Ok(length) = usize::from_str_radix(length, 16)
         {

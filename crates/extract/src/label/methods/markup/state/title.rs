@@ -11,8 +11,8 @@ const MAX_SOUGHT: usize = 16;
 pub(super) struct Title {
     /// Its words, lower-cased and joined by single spaces.
     words: String,
-    /// Search key: the longest run of ASCII letters and digits in the title, cut to [`MAX_SOUGHT`]. Runs end at `i` and `k`, since these are also the
-    /// lower case of letters outside ASCII.
+    /// Search key: the longest run of ASCII letters and digits in the title, cut to [`MAX_SOUGHT`]. Runs end at `i` and `k`, since these
+    /// are also the lower case of letters outside ASCII.
     sought: String,
 }
 
@@ -21,6 +21,7 @@ impl Title {
     pub(super) fn of(title: &str) -> Option<Title> {
         let words = normalized_words(title);
         let is_other = |c: char| !c.is_ascii_alphanumeric() || matches!(c, 'i' | 'k');
+        // Few scripts contain the longest run by chance, so few have to be parsed.
         let sought = words
             .split(is_other)
             .max_by_key(|part| part.len())
@@ -36,8 +37,8 @@ impl Title {
             && normalized_words(text) == self.words
     }
 
-    /// Returns whether JSON in a script may contain the title and a body, even if the JSON is itself quoted inside a string. Always true for scripts
-    /// that escape letters, digits or backslashes.
+    /// Returns whether JSON in a script may contain the title and a body, even if the JSON is itself quoted inside a string. Always true
+    /// for scripts that escape letters, digits or backslashes.
     pub(super) fn may_be_in(&self, script: &str) -> bool {
         let bytes = script.as_bytes();
         bytes.len() >= MIN_CHARS
@@ -65,8 +66,8 @@ fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
     let Some(places) = (text.len() + 1).checked_sub(word.len()) else {
         return false;
     };
-    // Compares the first and the last byte of the word at all offsets of a step, as in vectorized substring search. Setting 0x20 lower-cases letters
-    // and leaves digits as they are.
+    // Compares the first and the last byte of the word at all offsets of a step, as in vectorized substring search. Setting 0x20
+    // lower-cases letters and leaves digits as they are.
     let may_begin = |begin: u8, end: u8| (begin | 0x20 == first) & (end | 0x20 == last);
     let begins = |at: usize| text[at..at + word.len()].eq_ignore_ascii_case(word);
     let (begin_steps, begin_rest) = text[..places].as_chunks::<STEP>();
