@@ -267,7 +267,7 @@ fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
             let Ok(number) = word.parse::<u64>() else {
                 return false;
             };
-            if last.is_some_and(|last| number != last + 1) {
+            if last.is_some_and(|last| last.checked_add(1) != Some(number)) {
                 return false;
             }
             last = Some(number);

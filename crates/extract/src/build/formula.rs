@@ -178,9 +178,12 @@ pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
 /// Source of a formula in the address of an image, for known rendering services.
 fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let src = dom.known_attr(id, AttrName::SRC)?;
-    let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| {
-        rest.split_once('/').unwrap_or((rest, ""))
-    });
+    // The scheme may be that of the page: `//latex.codecogs.com/...`.
+    let behind_scheme = src
+        .split_once("://")
+        .map(|(_, rest)| rest)
+        .or_else(|| src.strip_prefix("//"));
+    let (host, rest) = behind_scheme.map_or(("", &*src), |rest| rest.split_once('/').unwrap_or((rest, "")));
     // CodeCogs takes the whole query as the source: `latex.codecogs.com/gif.latex?x^2`.
     let source = if host.contains("codecogs.com") {
         rest.split_once('?')?.1
@@ -203,6 +206,14 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     (!source.trim().is_empty()).then_some(source)
 }
 
+/// Decodes percent-encoding in the fragment of an address. Unlike in a query, a `+` is itself.
+pub(super) fn fragment_decoded(text: &str) -> String {
+    match text.contains('%') {
+        true => percent_decoded(&text.replace('+', "%2B")),
+        false => text.to_owned(),
+    }
+}
+
 /// Decodes percent-encoding in a part of an address. `+` is a space, malformed escapes stay, and bytes that
 /// are not UTF-8 become U+FFFD.
 pub(super) fn percent_decoded(text: &str) -> String {
@@ -213,6 +224,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
         // An escape needs two hexadecimal digits; at the end of the text there may be fewer bytes.
         let hex = bytes
             .get(at + 1..at + 3)
+            .filter(|hex| hex.iter().all(u8::is_ascii_hexdigit))
             .and_then(|hex| std::str::from_utf8(hex).ok());
         match (byte, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
             (b'%', Some(value)) => {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use memchr::memmem;
 
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::build::formula::fragment_decoded;
 use crate::build::note_label::{is_call_text, label_of, meaning, own_number};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -207,15 +208,16 @@ fn is_beside(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 impl Notes {
-    /// Adds notes that stand inside sentences. Marks in them that only repeat the number are left out.
+    /// Adds notes inside sentences but those that a link calls or a note holds. Marks that only repeat the number are left out.
     fn add_beside(&mut self, dom: &Dom<'_>, notes: &[NodeId]) {
         let mut next = self.found.iter().map(|note| note.number).max().unwrap_or(0) + 1;
+        let mut known: HashSet<NodeId> = self.found.iter().map(|note| note.root).collect();
         for &root in notes {
-            let is_known = |at: NodeId| self.found.iter().any(|note| note.root == at);
-            // Skip notes that a link calls, and notes inside of a known one.
-            if self.found.len() >= MAX_NOTES || dom.ancestors(root).chain([root]).any(is_known) {
+            let mut around = dom.ancestors(root).chain([root]);
+            if self.found.len() >= MAX_NOTES || around.any(|at| known.contains(&at)) {
                 continue;
             }
+            known.insert(root);
             self.calls.insert(root, next);
             self.found.push(FoundNote { number: next, root });
             next += 1;
@@ -317,7 +319,7 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
             if target.is_empty() {
                 continue;
             }
-            let target = percent_decoded(&target);
+            let target = fragment_decoded(&target);
             let told = is_told(dom, link);
             let is_mark = is_mark(dom, link);
             // Words that are linked to a note have an id for the link back, unlike most links of a table of contents.
@@ -391,14 +393,6 @@ fn is_mark(dom: &Dom<'_>, call: NodeId) -> bool {
             && words.all(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
     };
     is_call_text(&text) || is_name()
-}
-
-fn percent_decoded(text: &str) -> String {
-    if text.contains('%') {
-        super::formula::percent_decoded(text)
-    } else {
-        text.to_owned()
-    }
 }
 
 /// Whether the markup of a link declares it a note reference.
@@ -659,7 +653,7 @@ fn leads_to(dom: &Dom<'_>, link: NodeId, call_ids: &HashSet<String>) -> bool {
     let target = href
         .trim()
         .rsplit_once('#')
-        .map(|(_, target)| percent_decoded(target));
+        .map(|(_, target)| fragment_decoded(target));
     target.is_some_and(|target| call_ids.contains(&target))
 }
 

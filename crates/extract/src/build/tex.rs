@@ -73,23 +73,26 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     // The text up to `done` is written. The next delimiter is searched from `from`.
     let mut done = 0;
     let mut from = 0;
-    // For each delimiter, whether no closing counterpart follows; without it, a text of many `$` would take
-    // quadratic time.
-    let mut missing = [false; DELIMITERS.len()];
+    // For each delimiter, where its next closing counterpart begins; `usize::MAX` if none follows. It is searched again only
+    // from there on, since many openings before one closing, or before none, would take quadratic time.
+    let mut closings = [0; DELIMITERS.len()];
     while let Some(at) = memchr::memchr2(b'\\', b'$', &text.as_bytes()[from..]).map(|at| from + at) {
         let found = DELIMITERS
             .iter()
-            .zip(&mut missing)
-            .find_map(|((open, close, display), missing)| {
+            .zip(&mut closings)
+            .find_map(|((open, close, display), closing)| {
                 let rest = text[at..].strip_prefix(open)?;
-                if *missing {
+                let start = at + open.len();
+                if *closing < start {
+                    *closing = rest.find(close).map_or(usize::MAX, |end| start + end);
+                }
+                let end = closing.checked_sub(start).filter(|end| *end < rest.len())?;
+                let inner = &rest[..end];
+                // The delimiters of LaTeX do not nest: the last opening before a closing is the one it belongs to. Copying the text of
+                // each of many openings would be quadratic, too.
+                if open != close && inner.contains(open) {
                     return None;
                 }
-                let Some(end) = rest.find(close) else {
-                    *missing = true;
-                    return None;
-                };
-                let inner = &rest[..end];
                 let tex = tidy(inner)?;
                 let behind = &rest[end + close.len()..];
                 let fits = match *open {

@@ -16,6 +16,9 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Most selectors that are kept per page; few pages have more.
 const MAX_SELECTORS: usize = 64;
 
+/// Most names that are kept of rules that show something.
+const MAX_SHOWN: usize = 16 * MAX_SELECTORS;
+
 /// Most classes of an element that are compared.
 const MAX_CLASSES: usize = 16;
 /// Most classes that a selector may require of one element.
@@ -106,6 +109,10 @@ impl HidingRules {
                 }
             }
         }
+        // With more names than are kept, it is not known which a script may show: nothing is hidden by rules then.
+        if shown.len() >= MAX_SHOWN {
+            return HidingRules::default();
+        }
         if !rules.is_empty() {
             // A script may toggle a class or id that some rule shows, so such names hide nothing.
             rules.by_class.retain(|class, _| !shown.contains(class));
@@ -165,7 +172,7 @@ impl HidingRules {
                 || memmem::find(text.as_bytes(), b"visib").is_some()
             {
                 names(selectors, |name| {
-                    if shown.len() < 16 * MAX_SELECTORS {
+                    if shown.len() < MAX_SHOWN {
                         shown.insert(name.to_owned());
                     }
                 });

@@ -238,7 +238,16 @@ pub(crate) fn is_profile(href: &str) -> bool {
         let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
         words.any(|word| ACCOUNTS.contains(&word))
     };
-    !hash && PROFILES.iter().any(|part| lower.contains(part)) && !is_account()
+    let is_in = |part: &&str| match *part {
+        // Words that are parts of others: `remember`, `authority`, `authorized`.
+        "member" | "author" => lower.match_indices(*part).any(|(at, _)| {
+            let rest = &lower[at + part.len()..];
+            let is_inside = lower[..at].ends_with(|c: char| c.is_ascii_alphabetic());
+            !is_inside && !["it", "iz", "is"].iter().any(|end| rest.starts_with(end))
+        }),
+        _ => lower.contains(*part),
+    };
+    !hash && PROFILES.iter().any(is_in) && !is_account()
 }
 
 /// Words before the day on which a member joined or was last seen.
@@ -299,8 +308,19 @@ pub(crate) fn says_when(text: &str) -> bool {
     ];
     // A number with a relative word (`3 days ago`), or a few words with the name of a day (`yesterday`).
     text.chars().take(MAX_CHARS + 1).count() <= MAX_CHARS
-        && (text.chars().any(|c| c.is_ascii_digit()) && says(text, RELATIVE)
+        && (text.chars().any(|c| c.is_ascii_digit()) && says_relative(text)
             || says(text, &now) && text.split(' ').count() <= 4)
+}
+
+/// Whether a text has a word of a time relative to now. A word that begins with a space ends there: " her" is not "here".
+fn says_relative(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    RELATIVE.iter().any(|word| {
+        lower.match_indices(word).any(|(at, _)| {
+            let next = lower[at + word.len()..].chars().next();
+            !word.starts_with(' ') || !next.is_some_and(char::is_alphabetic)
+        })
+    })
 }
 
 /// Whether a text contains one of these words, in upper or lower case.

@@ -107,6 +107,9 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
             }
             // The next short line has the date of the label, which is not the date of a comment.
             label = sign.of_member && block.words <= MAX_LABEL && !text.chars().any(date::is_digit);
+        } else if !view.is_hidden(block) {
+            // A text in between parts a label from the lines that follow.
+            (label, writer_label) = (false, false);
         }
         out.push(sign);
     }
@@ -355,7 +358,8 @@ impl Reader<'_> {
                     .then(|| numbers(&text[found.range.clone()]))
                     .flatten(),
                 day: Some(found.day),
-                rank: rank + by_name,
+                // The day of a change stays one, whatever its element is called.
+                rank: if rank > 1 { rank + by_name } else { rank },
                 is_named: named,
             });
         }

@@ -212,7 +212,9 @@ impl Page<'_> {
         let mut grids = BTreeMap::new();
         for (i, line) in self.page.lines.iter().enumerate() {
             // Such a sign opens and closes a part, such as a list of notes.
+            let is_free = of_lines.get(i).is_none_or(|&part| part == NO_PART);
             if line.chars <= MAX_SIGN
+                && is_free
                 && matches!(&*self.text(line).replace(' ', ""), "[+]" | "[-]" | "[−]" | "[–]")
             {
                 self.mark(of_lines, i..i + 1, CONTROL);
