@@ -58,7 +58,9 @@ pub(crate) fn open_part(
     Some(Box::new(cut))
 }
 
-/// Whether a file begins with a dictionary that all later zstd frames need. `None` if it cannot be read.
+/// Returns `true` if a file begins with a skippable zstd frame (magic number 0x184D2A50 to 0x184D2A5F).
+/// Compressed WARC files store there the dictionary that all later frames need. `None` if the file cannot
+/// be read.
 pub(crate) fn needs_its_start(source: &Source) -> Option<bool> {
     let mut first = [0; 4];
     source.file_from(0)?.read_exact(&mut first).ok()?;
@@ -87,6 +89,7 @@ pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRe
             Ok(record) => record,
             Err(rejection) => return visit(place, Found::Rejected(rejection)),
         };
+        // Declared outside of the match, because the page borrows from it until it is visited.
         let message;
         let found = match record.head.kind() {
             RecordKind::Response => {
@@ -97,11 +100,13 @@ pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRe
             RecordKind::Conversion if captures.texts => text(record, captures),
             other => passed_over(record, other),
         };
+        // Redirects and files other than HTML may be resources that pages request, such as style sheets.
         let asset = match found {
             Found::Skipped(MOVED | NOT_HTML) => record.head.target_uri(),
             _ => None,
         };
         let asset = asset.as_deref();
+        // The beginning of a truncated record is a page. Its missing end is reported after the page.
         let end = matches!(found, Found::Record(_))
             .then(|| cut_end(record))
             .flatten();
@@ -232,6 +237,7 @@ fn place<'r>(piece: &Piece, of: dehusk_archive::Place, record: Option<&'r str>) 
 ///
 /// Its bytes are known to be wrong, or they lie in damaged data without a digest that confirms them. A truncated record is still usable.
 fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
+    // A matching digest confirms the content, whatever was damaged around it.
     let is_sound = matches!(record.integrity, Integrity::Digest | Integrity::Payload);
     // Programs that copy captures change only the HTTP header. This is assumed if no payload digest can prove otherwise.
     let may_be_copied = record.head.get("WARC-Payload-Digest").is_none() && record.damage.len() == 1;
@@ -395,6 +401,7 @@ fn language(head: &Head) -> Option<Cow<'_, str>> {
     (!languages.is_empty()).then_some(languages)
 }
 
+/// Returns a page with this body, and the address, date, record ID and damage that the record states.
 fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRecord<'r> {
     let mut page = PageRecord::new(Content::Bytes(body.into()));
     page.url = record.head.target_uri();
@@ -475,7 +482,9 @@ pub(crate) fn no_page(status: Option<u64>, content_type: Option<&str>) -> Option
         Some(300..=399) => Some(MOVED),
         Some(400..) => Some(HTTP_ERROR),
         _ if HTML_TYPES.contains(&essence.as_str()) => None,
+        // A missing or meaningless type may hide a page, which only fetching it shows.
         _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => None,
+        // XML may be XHTML.
         _ => (!["text/xml", "application/xml"].contains(&essence.as_str())).then_some(NOT_HTML),
     }
 }

@@ -440,6 +440,7 @@ pub(crate) fn extension(path: &Path) -> Option<String> {
         found.eq_ignore_ascii_case(end).then(|| &name[..at])
     });
     let (stem, extension) = plain.unwrap_or(name).rsplit_once('.')?;
+    // `.html` is a hidden file without an extension.
     if stem.is_empty() {
         None
     } else {

@@ -82,16 +82,19 @@ impl Columns {
         let members = json::fields(line)?;
         let whole = |path: &str| members.iter().any(|(name, _)| name == path);
         let mut renamed: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> = Vec::new();
+        // Each of the 13 known fields can be mapped once, so the bits fit into `u16`.
         let mut found = 0_u16;
         for (name, value) in &members {
             let mut rest = Cow::Borrowed(*value);
             let mut taken = false;
             for (number, (ours, path)) in self.named.iter().enumerate() {
                 match below(path, name) {
+                    // The member itself is mapped, so it does not stay under its own name.
                     Some("") => {
                         taken = true;
                         renamed.push((Cow::Borrowed(ours), Cow::Borrowed(*value)));
                     }
+                    // The mapped value lies inside this member, which keeps the rest.
                     Some(inner) if !whole(path) => match member(value, inner) {
                         Some(value) => {
                             rest = without(&rest, inner).map_or(rest, Cow::Owned);
@@ -103,6 +106,7 @@ impl Columns {
                 }
                 found |= 1 << number;
             }
+            // A member named like a mapped field is dropped: the mapped value takes its place.
             if !taken && self.of(name).is_none() {
                 renamed.push((Cow::Borrowed(name), rest));
             }
@@ -204,6 +208,7 @@ fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
             .find(|(name, _)| below(path, name).is_some())?;
         let (name, value) = (name.clone().into_owned(), *value);
         let rest = below(path, &name)?;
+        // All members of this name are removed. Removing only the last one would uncover an earlier one.
         let others: Vec<_> = members.into_iter().filter(|(other, _)| *other != name).collect();
         if rest.is_empty() {
             break raw(&others)?;
@@ -212,6 +217,7 @@ fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
         object = value;
         levels.push((name, others));
     };
+    // Rebuild the objects from the innermost one outwards.
     for (name, mut others) in levels.into_iter().rev() {
         others.push((Cow::Owned(name), &kept));
         kept = raw(&others)?;

@@ -13,7 +13,8 @@ use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 /// pages.
 pub struct Mhtml;
 
-/// Most bytes of a file per byte of the largest page: images are in the same file, and encodings lengthen the page.
+/// Most bytes of a file per byte of the largest page. The file also holds images, and encodings lengthen
+/// the page.
 const SHARE: usize = 4;
 
 impl Format for Mhtml {

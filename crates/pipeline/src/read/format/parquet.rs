@@ -176,6 +176,7 @@ impl Rows for Part {
     }
 
     fn each(&self, wanted: Wanted, visit: &mut Visit<'_>) {
+        // A second attempt continues after the rows that the first one visited.
         let mut left = self.count();
         let decoded = self
             .decode(wanted, Texts::Strict, &mut left, visit)
@@ -188,6 +189,7 @@ impl Rows for Part {
             });
         if let Err(why) = decoded {
             let why = format!("row group {}: {why}", self.range.group);
+            // Each row that was not visited is rejected, so that the counts of rows add up.
             (0..left).for_each(|_| visit(Err(&why)));
         }
     }

@@ -85,6 +85,7 @@ fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     };
     let id = field("docID");
+    // An ID that is an address also serves as the URL.
     let url = field("docURL").or_else(|| id.clone().filter(|id| id.contains("://")));
     let date = xml::element(document, "timestamp")
         .and_then(|stamp| xml::element(stamp.inner, "date"))

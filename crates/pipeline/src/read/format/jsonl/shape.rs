@@ -73,6 +73,7 @@ impl Cutter {
     fn cut(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         if std::mem::take(&mut self.waits) {
+            // The undecided line feed is the first byte again.
             self.feed_within(bytes, 0);
             at = 1;
         }
@@ -89,6 +90,7 @@ impl Cutter {
     fn byte(&mut self, bytes: &mut [u8], at: usize) {
         let byte = bytes[at];
         match byte {
+            // Line feeds are tested before strings: a line feed in a string ends or repairs the record.
             b'\n' if self.depth > 0 => return self.feed_within(bytes, at),
             _ if self.in_string => {
                 match byte {
@@ -104,7 +106,9 @@ impl Cutter {
             0xef | 0xbb | 0xbf if self.seen < 3 => return,
             b'\n' => {
                 match (self.shape, self.in_array) {
+                    // The first record ends with its line, so each line is a record.
                     (Shape::Unknown, false) if self.last != b' ' => self.shape = Shape::Lines,
+                    // In an array only commas separate records.
                     (_, true) => bytes[at] = b' ',
                     _ => {}
                 }
@@ -192,10 +196,12 @@ impl<R: Read> Shaped<R> {
                 ));
             }
             match read {
+                // At the end an undecided line feed stays a line feed.
                 0 => self.cutter.waits = false,
                 _ => self.cutter.cut(bytes),
             }
             match held + read - usize::from(self.cutter.waits) {
+                // Only the undecided line feed was read. Returning 0 would mean the end.
                 0 if read > 0 => {}
                 ready => return Ok(ready),
             }
@@ -205,6 +211,7 @@ impl<R: Read> Shaped<R> {
 
 impl<R: Read> Read for Shaped<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Once each line is known to be a record, bytes pass through unchanged.
         if self.spare.is_empty() && (self.cutter.shape == Shape::Lines || buffer.is_empty()) {
             return self.inner.read(buffer);
         }

@@ -31,7 +31,7 @@ pub(super) enum Found<'b> {
     Nothing(usize),
 }
 
-/// Constructs that are skipped, each by start and end. The first match counts.
+/// Constructs that are skipped, as pairs of start and end. The first match counts, so `<!` is last.
 const PASSED: [(&[u8], &[u8]); 4] = [
     (b"<!--", b"-->"),
     (b"<![CDATA[", b"]]>"),
@@ -93,12 +93,14 @@ pub(super) fn next_tag<'b>(
     let mut at = from;
     while let Some(start) = memchr(b'<', &bytes[at.min(bytes.len())..]).map(|found| at + found) {
         let rest = &bytes[start..];
+        // The longest start of a construct, `<![CDATA[`, has 9 bytes.
         if !complete && rest.len() < 9 {
             return Found::Nothing(start);
         }
         if let Some(passed) = PASSED.iter().position(|(open, _)| rest.starts_with(open)) {
             match tags.end(passed, bytes, start + PASSED[passed].0.len(), offset) {
                 Some(end) => at = end,
+                // Without an end, the `<` is text.
                 None if complete => at = start + 1,
                 None => return Found::Nothing(start),
             }
@@ -107,6 +109,7 @@ pub(super) fn next_tag<'b>(
         match end_of_tag(&rest[..rest.len().min(TAG)]) {
             Some(length) => {
                 let end = start + length;
+                // A tag has at least 3 bytes, so `rest[1]` exists.
                 let closes = rest[1] == b'/';
                 let inside = &bytes[start + 1 + usize::from(closes)..end - 1];
                 let name = inside
@@ -126,6 +129,7 @@ pub(super) fn next_tag<'b>(
                     empty: !closes && inside.ends_with(b"/"),
                 });
             }
+            // A `<` without `>` in the next 4096 bytes is text.
             None if complete || rest.len() >= TAG => at = start + 1,
             None => return Found::Nothing(start),
         }

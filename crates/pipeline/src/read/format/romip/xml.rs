@@ -92,12 +92,14 @@ impl<'t> Element<'t> {
     }
 }
 
+/// Result of resolving a reference.
 enum Resolved {
     Char(char),
     Text(&'static str),
     Unknown,
 }
 
+/// Resolves a character reference or one of the five predefined entities of XML.
 fn resolve(reference: &BytesRef<'_>) -> Resolved {
     if let Ok(Some(c)) = reference.resolve_char_ref() {
         return Resolved::Char(c);
@@ -130,6 +132,7 @@ impl<'t> Events<'t> {
         }
     }
 
+    /// Returns the position of the reader in the text.
     fn at(&self) -> usize {
         self.base + self.reader.buffer_position() as usize
     }
@@ -148,6 +151,8 @@ impl<'t> Events<'t> {
             Ok(event) => {
                 let range = start..self.at();
                 let is_tag = matches!(event, Event::Start(_) | Event::End(_) | Event::Empty(_));
+                // In `<p <content>` the last `<` outside of quotes begins a tag. The bytes before it are
+                // text.
                 match is_tag.then(|| stray(&self.text[range.clone()])).flatten() {
                     Some(place) => Some(self.pass(start, start + place)),
                     None => Some((event, range)),
@@ -155,6 +160,7 @@ impl<'t> Events<'t> {
             }
             Err(_) => {
                 self.restarts += 1;
+                // Resume at the next `<`. After too many restarts the rest is text.
                 let behind = self.text.as_bytes().get(start + 1..).unwrap_or_default();
                 let place = memchr(b'<', behind).filter(|_| self.restarts <= RESTARTS);
                 Some(self.pass(start, place.map_or(self.text.len(), |place| start + 1 + place)))
