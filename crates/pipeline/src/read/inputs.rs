@@ -94,12 +94,13 @@ impl Inputs {
         })
     }
 
+    /// Returns the plan of captures, if the inputs are indexes.
     fn plan(&self) -> Option<&Plan> {
         self.list.first()?.plan.as_deref()
     }
 
-    /// Returns the bytes that each request for captures of an index fetches, after a 0 for each of its rejected rows: these are the files of
-    /// [positions](Position). `None` if the inputs are no indexes.
+    /// Returns the sizes of the files of [positions](Position): 0 for each rejected row, then the number of
+    /// bytes of each request. `None` if the inputs are not indexes.
     pub(crate) fn request_sizes(&self) -> Option<Vec<u64>> {
         let plan = self.plan()?;
         let bytes = plan.spans.iter().map(|span| plan.range(span));
@@ -111,7 +112,8 @@ impl Inputs {
         )
     }
 
-    /// Returns what indexes list and what of it is read. `None` if the inputs are no indexes.
+    /// Returns the numbers of captures that indexes list and that are read. `None` if the inputs are not
+    /// indexes.
     pub(crate) fn index_counts(&self) -> Option<&IndexCounts> {
         self.plan().map(|plan| &plan.counts)
     }
@@ -301,8 +303,8 @@ impl Inputs {
         }
     }
 
-    /// Visits all files to be read, input by input, in the order of each folder, with what is known of each. Standard input and streams with copies
-    /// are left out.
+    /// Visits all files to be read, input by input and in the order of each folder, each with its metadata
+    /// if available. Standard input and streams with copies are left out.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path, Option<About>)) {
         for input in &self.list {
             for index in input.plan.iter().flat_map(|plan| &plan.indexes) {

@@ -62,6 +62,7 @@ pub(crate) trait ReadLine {
         Self: 'v,
     {
         let told = |rejection| Found::Rejected(tell_cut(rejection, cut));
+        // The usual case: strict JSON without mapped columns is parsed in place.
         let refused = if columns.is_empty() {
             match self.read(place.raw, room) {
                 Ok(record) => return visit(place, Found::Record(record)),
@@ -74,11 +75,13 @@ pub(crate) trait ReadLine {
                         columns: place.columns | found,
                         ..place
                     };
+                    // The line is JSON and its fields have their names, so repairs are not tried.
                     return visit(place, self.read(&line, None).map_or_else(told, Found::Record));
                 }
                 Err(rejection) => rejection,
             }
         };
+        // Strict parsing failed: repair known flaws, and parse once more.
         let Some((line, mended)) = mend(place.raw) else {
             return visit(place, told(refused));
         };

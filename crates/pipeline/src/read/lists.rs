@@ -20,6 +20,7 @@ pub fn files_of_list(folder: &Path, list: &str) -> Result<Vec<PathBuf>, Error> {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy());
         let rest = name.as_deref().and_then(|name| name.strip_prefix(list));
+        // The names of shards go on with `-` and a number.
         let rest = rest.map(|rest| rest.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()));
         let is_list = rest.is_some_and(|rest| rest.starts_with('.'));
         if is_list && path.is_file() && format_of(&path).is_some() {
@@ -58,6 +59,7 @@ pub fn each_row(path: &Path, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Resul
     Ok(())
 }
 
+/// Visits the rows of a chunk. Returns the message of its last rejection, if there is one.
 fn rows_of(chunk: &Chunk, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Result<(), String> {
     let mut result = Ok(());
     match &chunk.body {

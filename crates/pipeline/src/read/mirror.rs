@@ -135,6 +135,7 @@ fn host(folder: &[u8]) -> Option<String> {
         Some((name, port)) => (name, Some(port.parse::<u16>().ok().filter(|port| *port > 0)?)),
         None => (folder.as_str(), None),
     };
+    // Limits of DNS: 63 bytes per label, 253 per name.
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
             && !label.starts_with('-')
@@ -143,6 +144,7 @@ fn host(folder: &[u8]) -> Option<String> {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     };
+    // A name without a dot could be any folder.
     let (_, top) = name.rsplit_once('.')?;
     let is_top = top.len() >= 2
         && (top.starts_with("xn--") || top.bytes().all(|b| b.is_ascii_alphabetic()))
@@ -169,6 +171,7 @@ fn parted(file: &[u8]) -> (&[u8], Option<&[u8]>) {
 
 /// Returns the offset of the query in the name of a saved file: a `?`, or an `@` that is followed by `name=`.
 pub(super) fn query_start(file: &[u8]) -> Option<usize> {
+    // `@` also occurs in other names, such as `logo@2x.png`. A query continues with `name=`.
     let is_at = |at: &usize| {
         let name = file[at + 1..]
             .iter()

@@ -82,6 +82,8 @@ pub(super) fn known<'c>(
             (here, &bytes[..])
         }
         Body::Span(span) => {
+            // A long line may cover the whole span. Then no line begins in it, and the process has nothing
+            // to read.
             let start = span.start().filter(|start| start.offset < span.until())?;
             let file = Place::File {
                 id: span.file.id(),
@@ -177,6 +179,7 @@ pub(crate) fn each(
         } => {
             let bytes = LineBytes::first(bytes, std::mem::take(buffer), feeds);
             let chunk = Chunk {
+                // The process needs only the offsets of members. The parent counts the bytes.
                 packed: members.map(|members| Packed { bytes: 0, members }),
                 ..Chunk::new(&source, start.offset, start.line, Body::Lines { bytes, open_end })
             };

@@ -121,10 +121,13 @@ impl Pass<'_> {
             let Some((known, lines)) = page_lines::known(chunk, page_bytes, &self.addresses) else {
                 return ReadThere::Some;
             };
+            // Lines that are sent are there. A span is read by the process, which may fail to open the
+            // file.
             let (before, mut is_there) = (rows.len(), !matches!(chunk.body, Body::Span(_)));
             let all = processes.work_lines(&known, lines, &mut |told: Told<M>| match told {
                 Told::Read(end) => {
                     is_there = true;
+                    // The next span waits for the end of this one.
                     if let Body::Span(span) = &chunk.body {
                         span.pass(end);
                     }
@@ -134,6 +137,8 @@ impl Pass<'_> {
                     let done = row.and_then(|made| {
                         catch_panic(|| work(worker, made)).map_err(|panic| {
                             worker.recover();
+                            // The record itself is in the process. It is read here once more, to name it in
+                            // the rejection.
                             reject_row(chunk, page_bytes, &self.addresses, rows.len() - before, panic)
                         })
                     });
@@ -153,6 +158,7 @@ impl Pass<'_> {
             }
             let mut done = rows.len();
             each_part(chunk, &mut |chunk| {
+                // The process could not open the file. This process reads the span, and sends the lines.
                 if there == ReadThere::NotFound {
                     let before = rows.len();
                     if read_there(worker, chunk, rows, notes) == ReadThere::All {
@@ -220,6 +226,7 @@ impl Pass<'_> {
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut Notes) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
+        // A resumed run has begun its stage already, to report its progress so far.
         if self.start == Position::default() {
             self.begin_stage();
         }

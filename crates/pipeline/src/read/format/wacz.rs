@@ -45,6 +45,7 @@ impl Format for Wacz {
     }
 
     fn begins(&self, first: &[u8]) -> bool {
+        // The name follows the local header of 30 bytes, which begins with 4 bytes of magic.
         let name = first.strip_prefix(b"PK\x03\x04").and_then(|head| head.get(26..));
         name.is_some_and(|name| FIRST_NAMES.iter().any(|known| name.starts_with(known)))
     }
@@ -93,6 +94,7 @@ impl Format for Wacz {
     }
 }
 
+/// Returns one chunk with a rejection.
 fn rejected(source: &Arc<Source>, reason: Reason, message: String) -> Box<dyn Chunks> {
     let body = Body::Rejected(Rejection::new(reason, message));
     Box::new(WholeFile::new(source, body))

@@ -25,7 +25,7 @@ pub(super) struct Documents {
     buffer: Vec<u8>,
     /// Offset of the buffer in the stream.
     offset: u64,
-    /// Position in the buffer at which the search continues. `open` below is the start of the open document.
+    /// Position in the buffer at which the search for tags continues.
     at: usize,
     /// Position in the buffer at which the open document starts.
     open: Option<usize>,
