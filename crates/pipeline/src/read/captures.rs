@@ -165,6 +165,7 @@ pub(crate) struct Cut<R> {
 impl<R: Read + Send> Chunks for Cut<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.offset;
+        // `Job::each_page_of`, the only reader of parts, has visited all pieces by now.
         let Some(next) = self.pieces.next() else {
             let end = self.pieces.take_torn()?;
             let message = format!(

@@ -75,7 +75,7 @@ pub(crate) trait ReadLine {
                         columns: place.columns | found,
                         ..place
                     };
-                    // The line is JSON and its fields have their names, so repairs are not tried.
+                    // `renamed` accepts only strict JSON, so there is nothing to repair.
                     return visit(place, self.read(&line, None).map_or_else(told, Found::Record));
                 }
                 Err(rejection) => rejection,

@@ -226,7 +226,7 @@ impl Pass<'_> {
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut Notes) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        // A resumed run has begun its stage already, to report its progress so far.
+        // A resumed run began its stage before it replayed its journal.
         if self.start == Position::default() {
             self.begin_stage();
         }

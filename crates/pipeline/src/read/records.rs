@@ -129,6 +129,7 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     let Body::Span(span) = &chunk.body else {
         return visit(chunk);
     };
+    // The start is unknown if the span before this one failed.
     let Some(start) = span.start() else {
         let rejection = Rejection::new(Reason::Unreadable, "what comes before it could not be read");
         let body = Body::Rejected(rejection);
@@ -136,6 +137,7 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     };
     let bounds = (start, span.until());
     let (parts, end) = read_span(&chunk.source, &span.file, bounds, span.most);
+    // The next span may be read before the records of this one are processed.
     span.pass(end);
     parts.iter().for_each(visit);
 }
@@ -150,6 +152,7 @@ pub(crate) fn each_page(
     notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
+    // `each_unread_page` borrows `notes`, so other content is counted here and added at the end.
     let others = RefCell::new(SkippedRecords::new());
     let mut read = |item: Visited<'_, PageRecord<'_>>| {
         // Content that is not a page may show before or only after decompression, so both are checked.
@@ -197,6 +200,7 @@ pub(crate) fn each_unread_page(
                 return notes.skip(why);
             }
         };
+        // Characters replaced by repairs are damage, unless the record reports other damage.
         record.damage = record.damage.or_else(|| place.mended.replaced().map(Cow::Owned));
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = addresses.url.map(|url| Cow::Owned(url.to_owned()));
@@ -365,6 +369,7 @@ fn ordinal(source: &Source, place: Place<'_>) -> String {
 
 /// Adds the position in the input to a rejection.
 fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
+    // Rows of tables have numbers, but no lines in the file.
     let line = place.line.filter(|_| source.format.is_lines());
     Rejected {
         input: source.name.clone(),

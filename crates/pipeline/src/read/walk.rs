@@ -168,7 +168,7 @@ impl Walk {
     fn of(root: &Path, sort: impl FnOnce(WalkDir) -> WalkDir) -> Walk {
         Walk(match files::address(root) {
             None => Way::Folder(sort(WalkDir::new(root).min_depth(1)).into_iter()),
-            // The names of objects come in their order, which cannot be chosen.
+            // Stores list objects in an order of their own.
             #[cfg(feature = "remote")]
             Some(address) => match remote::Listing::start(address) {
                 Ok(listing) => Way::Objects(Box::new(listing)),
@@ -233,6 +233,7 @@ impl Walk {
                 Err(reason) => reason,
             };
             skipped.add(reason, entry.path());
+            // Nothing below a skipped folder is read or counted.
             if entry.file_type().is_dir() {
                 walk.skip_current_dir();
             }

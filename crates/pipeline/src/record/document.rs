@@ -171,9 +171,9 @@ pub struct DocumentRecord<'a> {
     pub title: Option<Cow<'a, str>>,
     /// Text.
     pub text: Cow<'a, str>,
-    /// Facts by which the documents that stay are chosen.
+    /// Values by which the representative of a cluster is chosen.
     pub ranking: Ranking<'a>,
-    /// What an archive says of it.
+    /// Fields of an archive record.
     pub capture: Capture<'a>,
 }
 
@@ -186,7 +186,7 @@ pub struct Capture<'a> {
     pub language: Option<Cow<'a, str>>,
 }
 
-/// Facts by which a keeper chooses the document of a cluster that stays.
+/// Values by which a keeper chooses the representative of a cluster.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking<'a> {
     /// Date of the document.
@@ -235,6 +235,7 @@ impl Serialize for Votes<'_> {
     }
 }
 
+/// Serializes the decisions on blocks.
 fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(blocks.iter().flatten().map(|block| Block {
         i: block.i,
@@ -264,6 +265,7 @@ struct CandidateRow<'a> {
     chosen: bool,
 }
 
+/// Serializes the candidates for metadata fields.
 fn candidates<S: Serializer>(all: &Option<Vec<Candidate>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(all.iter().flatten().map(|candidate| CandidateRow {
         field: candidate.field.name(),

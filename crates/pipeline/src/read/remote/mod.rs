@@ -37,11 +37,13 @@ pub(crate) enum Named {
 /// If there is nothing at the address, or the server does not answer.
 pub(crate) fn named(address: &str) -> io::Result<Named> {
     let parts = Address::parse(address)?;
+    // A bucket alone, or an address with a slash at its end, can only be a folder.
     let is_folder = parts.can_be_folder() && (parts.path.is_empty() || parts.path.ends_with('/'));
     let missing = match is_folder {
         true => io::Error::new(io::ErrorKind::NotFound, "there is nothing below this address"),
         false => match Object::at(address)?.version() {
             Ok(version) => return Ok(Named::File(version)),
+            // No object has this name, but it may be a prefix.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parts.can_be_folder() => error,
             Err(error) => return Err(error),
         },
