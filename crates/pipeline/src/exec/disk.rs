@@ -54,12 +54,14 @@ impl Syncing {
         }
     }
 
+    /// Returns `true` while the sync runs.
     fn is_under_way(&self) -> bool {
         self.0.as_ref().is_some_and(|syncing| !syncing.is_finished())
     }
 }
 
 impl DiskFile {
+    /// Opens a file by `open`, unless the operation is made to fail.
     fn new(path: &Path, open: impl FnOnce() -> io::Result<File>) -> io::Result<Self> {
         let place = Place::new(path);
         turn(Operation::Create, &place)?;
@@ -240,7 +242,8 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // The name can be foreseen, so that another user might have taken it.
+    // The name is predictable, so another user might have created it, perhaps as a link. Links are not
+    // followed here.
     let meta = fs::symlink_metadata(path)?;
     #[cfg(unix)]
     let is_ours = std::os::unix::fs::MetadataExt::uid(&meta) == rustix::process::geteuid().as_raw();
@@ -281,7 +284,8 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The error of the system without the path that `tempfile` adds, since messages already name the path.
+/// Returns the error of the system without the path that `tempfile` adds, since messages already name the
+/// path.
 fn without_path(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

@@ -8,8 +8,8 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Whether the calling thread processes a record whose panic will be caught and reported as a rejected record. A panic hook may then stay
-/// silent.
+/// Returns `true` if the calling thread processes a record whose panic will be caught and reported as a
+/// rejected record. A panic hook may then stay silent.
 pub fn guarded() -> bool {
     DEPTH.with(Cell::get) > 0
 }
@@ -27,6 +27,7 @@ pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|payload| message(payload.as_ref()))
 }
 
+/// Returns the message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
         (*text).to_owned()

@@ -70,6 +70,7 @@ pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     open(&root.join(below))
 }
 
+/// Returns the file if it is a regular one.
 fn checked(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         return Ok(file);

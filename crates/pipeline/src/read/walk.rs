@@ -141,7 +141,7 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
     /// Format in which the file is read, or the error that prevents reading.
     pub(super) format: Result<&'static dyn Format, io::Error>,
-    /// What is known of the file; `None` if that cannot be found out.
+    /// Kind, length and modification time, if available.
     pub(super) about: Option<About>,
 }
 

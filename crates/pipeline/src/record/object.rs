@@ -52,10 +52,11 @@ struct Members<'de> {
     room: Option<&'de StringRoom>,
     /// Number of bytes read.
     at: usize,
-    /// Whether no member has been read yet.
+    /// `true` if no member has been read yet.
     first: bool,
 }
 
+/// Returns an error. Its text is never shown, because a refused line is parsed again for the message.
 fn odd(what: &str) -> Odd {
     de::Error::custom(what)
 }
@@ -155,7 +156,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
 struct Value<'m, 'de>(&'m mut Members<'de>);
 
 impl Value<'_, '_> {
-    /// First byte of the value.
+    /// Returns the first byte of the value.
     fn first(&self) -> Option<u8> {
         self.0.line.get(self.0.at).copied()
     }
