@@ -55,8 +55,8 @@ struct Found {
 }
 
 impl Decider {
-    /// A decider with these settings. `compiled` are the settings of the search for duplicates. `most` is the maximum number of documents
-    /// of a group.
+    /// Creates a decider with these settings. `compiled` are the settings of the search for duplicates.
+    /// `most` is the maximum number of documents of a group.
     ///
     /// # Errors
     /// If threads cannot be started.
@@ -86,6 +86,7 @@ impl Decider {
         let facts = read.bytes("facts")?;
         for row in 0..batch.num_rows() {
             if self.group != Some(groups.value(row)) {
+                // Decisions are made between two groups, so that no group is split.
                 if self.found.positions.len() >= AT_ONCE {
                     self.finish(visit)?;
                 }
@@ -140,6 +141,7 @@ impl Decider {
 }
 
 impl Found {
+    /// Adds a document with its serialized facts.
     fn document(
         &mut self,
         position: i64,
@@ -156,6 +158,7 @@ impl Found {
         Ok(())
     }
 
+    /// Adds a pair of documents that were added before.
     fn pair(&mut self, ends: [i64; 2], similarity: f64) -> Result<(), Error> {
         let number = |position: &i64| {
             self.numbers.get(position).copied().ok_or_else(|| {
@@ -169,7 +172,7 @@ impl Found {
         Ok(())
     }
 
-    /// The rows of decisions, with the columns of Parquet files.
+    /// Returns the rows of decisions, with the columns of Parquet files.
     fn decided(mut self, compiled: &Arc<CompiledOptions>) -> Result<RecordBatch, Error> {
         self.table.close();
         let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), self.documents, self.pairs);

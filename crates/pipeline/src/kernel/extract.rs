@@ -61,7 +61,7 @@ impl Pool {
 }
 
 impl Extractor<'static> {
-    /// An extractor with these options.
+    /// Creates an extractor with these options.
     pub fn new(options: Options) -> Self {
         Extractor {
             options,
@@ -72,7 +72,7 @@ impl Extractor<'static> {
 }
 
 impl<'a> Extractor<'a> {
-    /// An extractor that calls `extract` for the main text.
+    /// Creates an extractor that calls `extract` for the main text.
     pub fn with(options: Options, extract: &'a ExtractPage<'a>) -> Self {
         Extractor {
             options,
@@ -88,7 +88,7 @@ impl<'a> Extractor<'a> {
         self
     }
 
-    /// The document of a page. A page without an id gets its URL as id.
+    /// Returns the document of a page. A page without an ID gets its URL as ID.
     ///
     /// # Errors
     /// If the content of the page is still in a file. Readers of records load it first.
@@ -131,10 +131,10 @@ impl<'a> Extractor<'a> {
     }
 }
 
-/// Name of the field of a record that says when its page was fetched. Readers of archives give it.
+/// Field of a record with the date on which its page was fetched. Readers of archives set it.
 const CAPTURED: &str = "captured";
 
-/// The page of a record.
+/// Returns the page of a record.
 ///
 /// # Errors
 /// If the content of the page is still in a file.
@@ -158,10 +158,10 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
         .with_charset(record.charset.as_deref()))
 }
 
-/// Name, in the field `method`, of what gave a text that was extracted before it came here.
+/// Value of the field `method` for texts that were extracted before they came here.
 const GIVEN: &str = "given";
 
-/// The document of a record that is a main text itself.
+/// Returns the document of a record that is a main text itself.
 fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
     let text = match &record.content {
         Content::Text(text) => text.trim_end(),
@@ -170,7 +170,7 @@ fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
             ""
         }
     };
-    // An empty page has what a document needs beside its text.
+    // The extraction of an empty page fills all fields but the text.
     let mut extracted = dehusk_extract::extract(&Page::decoded(""), options);
     extracted.warnings.clear();
     extracted.text = text.replace('\0', "");
@@ -185,7 +185,7 @@ fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
     document
 }
 
-/// The document that was extracted from a page.
+/// Returns the document that was extracted from a page.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
     let place = record.place.as_ref();
@@ -199,6 +199,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         None => known.date_precision,
     };
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    // An address is searched only in pages whose record has none.
     let (url, url_source) = match extracted.found_address {
         Some(found) => (Some(found.url), Some(found.source.into())),
         None => (given(&record.url), record.url_source),
