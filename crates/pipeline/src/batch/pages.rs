@@ -34,6 +34,7 @@ pub fn pages(
     portion: &Portion,
     visit: &mut dyn FnMut(RecordBatch) -> bool,
 ) -> Result<(), Error> {
+    // Files are read one by one, because positions start anew with each file.
     let portions: Vec<Portion> = match portion {
         Portion::Files(files) => files.clone().map(|file| Portion::Files(file..file + 1)).collect(),
         Portion::Part { .. } => vec![portion.clone()],
@@ -67,7 +68,9 @@ pub fn pages(
     Ok(())
 }
 
+/// Pages gathered into a batch.
 struct Pages {
+    /// Position of the next record.
     next: i64,
     rows: usize,
     bytes: usize,
@@ -83,6 +86,7 @@ impl Pages {
     fn new(portion: &Portion) -> Self {
         let part = match portion {
             Portion::Files(_) => 0,
+            // A file has at most 250 parts, so their numbers fit into the 8 bits between.
             Portion::Part { number, .. } => number << WITHIN_PART,
         };
         Pages {
@@ -124,6 +128,7 @@ impl Pages {
         }
     }
 
+    /// Returns the gathered rows, and starts a new batch.
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         (self.rows, self.bytes) = (0, 0);
         let arrays: Vec<(&str, DataType, ArrayRef)> = vec![

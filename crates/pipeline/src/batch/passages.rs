@@ -22,8 +22,9 @@ use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
 use crate::write::format::{Jsonl, RowFormat};
 
-/// The search for passages in steps for an engine that joins equal keys: lines, sentences and paragraphs by their [units](Self::units); runs
-/// of tokens by [samples](Self::samples) and what follows them.
+/// The search for passages in steps, for an engine that joins equal keys: lines, sentences and paragraphs
+/// by their [units](Self::units); runs of tokens by [samples](Self::samples) and the steps that follow
+/// them.
 pub struct PassageSearch {
     making: Making,
 }
@@ -32,13 +33,13 @@ pub struct PassageSearch {
 type Places = Vec<(PlaceInText, Option<Vec<u8>>)>;
 
 impl PassageSearch {
-    /// The search with these options.
+    /// Creates the search with these options.
     #[must_use]
     pub fn new(making: Making) -> Self {
         PassageSearch { making }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn making(&self) -> &Making {
         &self.making
@@ -65,6 +66,7 @@ impl PassageSearch {
             let pieces = match catch_panic(|| cutter.pieces(text)) {
                 Ok(pieces) => pieces,
                 Err(panic) => {
+                    // A panic may leave the cutter half changed.
                     cutter = self.making.cutter();
                     out.add_document(position, None, Some(&panic));
                     continue;
@@ -141,7 +143,7 @@ impl PassageSearch {
     }
 }
 
-/// The places in the lists of a row; none if these are null.
+/// Returns the places in the lists of a row. Empty if these are null.
 fn places(read: Read<'_>, row: usize) -> Result<Places, Error> {
     let (starts, ends) = (read.list("starts", row)?, read.list("ends", row)?);
     let (firsts, shares) = (read.list("firsts", row)?, read.list("host_shares", row)?);
@@ -160,7 +162,7 @@ fn places(read: Read<'_>, row: usize) -> Result<Places, Error> {
         return Err(wrong());
     }
     let place = |at: usize| {
-        // Negative numbers, which we never write, become an empty place.
+        // Negative numbers, which no step returns, become an empty place.
         let bytes = |byte: i64| usize::try_from(byte).unwrap_or(0);
         let first = firsts.value(at).map(<[u8]>::to_vec);
         let place = PlaceInText {
@@ -188,6 +190,7 @@ struct Units {
 }
 
 impl Units {
+    /// Adds a unit of a document with its places.
     fn add(
         &mut self,
         (position, host, count): (i64, Option<&str>, usize),
@@ -205,6 +208,7 @@ impl Units {
         self.errors.append_null();
     }
 
+    /// Adds the row of a document.
     fn add_document(&mut self, position: i64, host: Option<&str>, error: Option<&str>) {
         self.positions.append_value(position);
         self.hosts.append_option(host);

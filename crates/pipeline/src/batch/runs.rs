@@ -47,6 +47,7 @@ impl PassageSearch {
             let words = match catch_panic(|| cutter.words(text)) {
                 Ok(words) => words,
                 Err(panic) => {
+                    // A panic may leave the cutter half changed.
                     cutter = self.making().cutter();
                     out.add([Some(position), None, None, None]);
                     hosts.append_null();
@@ -62,6 +63,7 @@ impl PassageSearch {
             for (hash, places) in &samples {
                 out.add([Some(position), units, Some(hash.cast_signed()), Some(*places)]);
             }
+            // One row for the document, and one for each of its samples.
             for _ in 0..=samples.len() {
                 hosts.append_option(host.as_deref());
                 errors.append_null();
@@ -158,6 +160,7 @@ impl PassageSearch {
             let known: HashMap<u128, bool> = known.into_iter().zip(counts).collect();
             let words = RunKeys::of(&cutter.words(texts.value(row).unwrap_or_default()));
             let search = runs.search(&words, &windows, |key| known.get(&key).copied());
+            // A document has occurrences only if it asks for nothing, so all its runs are of one kind.
             let is_asked = !search.asked.is_empty();
             for run in search.asked.iter().chain(&search.occurrences) {
                 let numbers = [i64::from(run.start), i64::from(run.end)];
@@ -201,6 +204,7 @@ impl PassageSearch {
             let words = RunKeys::of(&cutter.words(texts.value(row).unwrap_or_default()));
             let mut found: BTreeMap<u128, (i64, u32)> = BTreeMap::new();
             for ((start, end), key) in starts.into_iter().zip(ends).zip(asked) {
+                // The place may lie behind the end of the text. The key decides whether the run is there.
                 let is_inside = start < end && end as usize <= words.len();
                 if is_inside && words.key(start as usize..end as usize) == key {
                     let (places, first) = found.entry(key).or_insert((0, start));
@@ -324,7 +328,7 @@ impl<const N: usize> Rows<N> {
     }
 }
 
-/// The word that all places have beside them; `None` if they differ or one has none.
+/// Returns the word that all places have beside them. `None` if they differ or a place has none.
 fn shared(mut words: impl Iterator<Item = Option<u64>>) -> Option<i64> {
     let first = words.next().flatten()?;
     words.all(|word| word == Some(first)).then(|| first.cast_signed())
@@ -334,11 +338,12 @@ fn list_of_longs() -> DataType {
     DataType::new_list(DataType::Int64, true)
 }
 
+/// Returns the error for lists of different lengths or of wrong types.
 fn unequal() -> Error {
     Error::usage("the lists of places do not fit together").with_option("column")
 }
 
-/// The numbers of a list; `None` if it is null.
+/// Returns the numbers of a list, or `None` if it is null.
 fn longs(read: Read<'_>, name: &str, row: usize) -> Result<Option<Vec<i64>>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(None);
@@ -347,7 +352,8 @@ fn longs(read: Read<'_>, name: &str, row: usize) -> Result<Option<Vec<i64>>, Err
     Ok(Some(numbers.values().to_vec()))
 }
 
-/// Index of a token. Numbers out of range, which we never write, become an index behind all tokens.
+/// Returns the index of a token. Numbers out of range, which no step returns, become an index behind all
+/// tokens.
 fn token(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -355,7 +361,7 @@ fn token(number: i64) -> u32 {
 /// Starts and ends of ranges of tokens.
 type TokenRanges = (Vec<u32>, Vec<u32>);
 
-/// Ranges of tokens in two lists of equal length; `None` if one is null.
+/// Returns the ranges of tokens in two lists of equal length, or `None` if a list is null.
 fn ranges(read: Read<'_>, (starts, ends): (&str, &str), row: usize) -> Result<Option<TokenRanges>, Error> {
     let (Some(starts), Some(ends)) = (longs(read, starts, row)?, longs(read, ends, row)?) else {
         return Ok(None);
@@ -367,7 +373,7 @@ fn ranges(read: Read<'_>, (starts, ends): (&str, &str), row: usize) -> Result<Op
     Ok(Some((tokens(starts), tokens(ends))))
 }
 
-/// The flags of a list; none if it is null.
+/// Returns the flags of a list. Empty if it is null.
 fn flags(read: Read<'_>, name: &str, row: usize) -> Result<Vec<bool>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(Vec::new());
@@ -376,7 +382,7 @@ fn flags(read: Read<'_>, name: &str, row: usize) -> Result<Vec<bool>, Error> {
     Ok(flags.iter().map(|flag| flag == Some(true)).collect())
 }
 
-/// The keys of 16 bytes of a list; none if it is null.
+/// Returns the keys of a list, 16 bytes each. Empty if it is null.
 fn keys(read: Read<'_>, name: &str, row: usize) -> Result<Vec<u128>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(Vec::new());
