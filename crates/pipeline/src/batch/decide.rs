@@ -101,6 +101,7 @@ impl Decider {
             if self.found.positions.len() - self.start >= self.most {
                 return Err(self.too_large());
             }
+            // Kinds that `keyed` never returns count as documents without words.
             let kind = usize::try_from(kinds.value(row)).unwrap_or_default();
             let kind = KINDS.get(kind).copied().unwrap_or(DocumentKind::Empty);
             let content = contents.content(row).unwrap_or_default();

@@ -46,6 +46,7 @@ pub fn extract(
     page_bytes: usize,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Result<RecordBatch, Error> {
+    // A batch of `pages` has whole pages. Other batches have the fields of records.
     let of_files = batch.column_by_name(PAGE).is_some();
     let fields = Fields::new(batch, columns, if of_files { PAGE } else { "html" }, true)?;
     if !fields.has_large() && !fields.has("html_base64") {

@@ -67,6 +67,7 @@ impl<'b> Fields<'b> {
             if names.is_empty() && columns.of(of.name()).is_none() {
                 names.push(of.name());
             }
+            // Without `others`, only the columns that comparing documents needs are read.
             for name in names.into_iter().filter(|name| others || columns.compares(name)) {
                 if name == large && is_text(of.data_type()) {
                     read.large = Some(column);

@@ -37,6 +37,7 @@ pub fn hosts(batch: &RecordBatch, options: &Options) -> Result<RecordBatch, Erro
     let (urls, pages) = (Read(batch).texts("url")?, Read(batch).bytes(PAGE)?);
     let told = |row| {
         let record = pages.value(row).and_then(stored::of_bytes)?;
+        // A panic costs only the host of this page.
         let sample = catch_panic(|| Some(Sample::new(&page(&record).ok()?, options)));
         key::site_key(sample.ok().flatten()?.name())
     };

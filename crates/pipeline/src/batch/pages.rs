@@ -47,6 +47,7 @@ pub fn pages(
             if batch.bytes >= BATCH {
                 match batch.take() {
                     Ok(full) => goes_on = visit(full),
+                    // The callback cannot return an error, so it is kept until reading has ended.
                     Err(error) => failed = Some(error),
                 }
             }

@@ -74,6 +74,7 @@ impl PassageSearch {
             };
             let host = urls.value(row).and_then(host_of);
             out.add_document(position, host.as_deref(), None);
+            // Sorted by hash, so that rows come in a fixed order.
             let mut places: BTreeMap<u128, Vec<&Range<usize>>> = BTreeMap::new();
             for piece in &pieces {
                 let hash = hash_of(std::slice::from_ref(piece));

@@ -57,6 +57,7 @@ impl PassageSearch {
             };
             let host = urls.value(row).and_then(host_of);
             let units = Some(words.len() as i64);
+            // Sorted by hash, so that rows come in a fixed order.
             let mut samples: BTreeMap<u64, i64> = BTreeMap::new();
             runs.samples(&words, |hash| *samples.entry(hash).or_default() += 1);
             out.add([Some(position), units, None, None]);
@@ -202,6 +203,7 @@ impl PassageSearch {
                 return Err(unequal());
             }
             let words = RunKeys::of(&cutter.words(texts.value(row).unwrap_or_default()));
+            // Sorted by key, so that rows come in a fixed order.
             let mut found: BTreeMap<u128, (i64, u32)> = BTreeMap::new();
             for ((start, end), key) in starts.into_iter().zip(ends).zip(asked) {
                 // The place may lie behind the end of the text. The key decides whether the run is there.

@@ -140,6 +140,7 @@ impl DiskFile {
         self.syncing.wait()?;
         if let Turn::Go = turn(Operation::Sync, &self.place)? {
             let file = self.file.try_clone()?;
+            // The length and other metadata are synced at the end, by `finish`.
             let sync = thread::Builder::new().spawn(move || file.sync_data());
             // If no thread can be started, everything is synced at the end.
             self.syncing = Syncing(sync.ok());
@@ -169,6 +170,7 @@ impl DiskFile {
         let there = Arc::clone(&written);
         match thread::Builder::new().spawn(move || all_safe(&there)) {
             Ok(syncing) => Ok(Syncing(Some(syncing))),
+            // Without a thread, the caller waits for the sync.
             Err(_) => all_safe(&written).map(|()| Syncing::default()),
         }
     }
@@ -239,6 +241,7 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     match builder.create(path) {
+        // An existing folder is checked below.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }

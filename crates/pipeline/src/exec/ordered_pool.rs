@@ -93,6 +93,7 @@ where
                         Err(panic) => Err(panic),
                     };
                     let failed = done.is_err();
+                    // The receiver is gone if the writer has failed.
                     if results.send(done).is_err() || failed {
                         break;
                     }

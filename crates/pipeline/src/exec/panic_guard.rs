@@ -21,6 +21,7 @@ pub fn guarded() -> bool {
 /// # Errors
 /// The message of the panic.
 pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // Guarded calls may be nested, so their depth is counted.
     DEPTH.with(|depth| depth.set(depth.get() + 1));
     let result = catch_unwind(AssertUnwindSafe(work));
     DEPTH.with(|depth| depth.set(depth.get() - 1));

@@ -150,6 +150,7 @@ impl DocumentTable {
             let value = self.kept_value(value);
             self.values.push((document, value));
         }
+        // Most documents have none of these facts, so they take no memory.
         if facts.date != i64::MIN || !facts.popularity.is_nan() || facts.boilerplate_share != 0.0 {
             self.extras.push(Extra {
                 document,

@@ -48,6 +48,7 @@ struct Pool(Mutex<Vec<PageExtractor>>);
 
 impl Pool {
     fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
+        // The lock is held only to take an extractor and to return it.
         let waiting = self.waiting().pop();
         let mut extractor = waiting.unwrap_or_else(|| PageExtractor::new(options));
         let extracted = extractor.extract(page);
@@ -149,6 +150,7 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
     };
     let page = match record.url.as_deref().filter(|url| !url.is_empty()) {
         Some(url) => page.with_url(Some(url)),
+        // The page may state an address. The folder gives another one for pages that do not.
         None => page.with_url_sought(record.folder_url.as_deref()),
     };
     Ok(page

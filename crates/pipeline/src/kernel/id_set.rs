@@ -38,6 +38,7 @@ impl IdSet {
     /// Stores a number unless it is present. Returns `true` if it was new. At least one slot must be free.
     fn put(&mut self, number: u64) -> bool {
         let mut at = self.place(number);
+        // Probing ends, because at most three quarters of the slots are in use.
         while self.places[at] != 0 && self.places[at] != number {
             at = (at + 1) & (self.places.len() - 1);
         }

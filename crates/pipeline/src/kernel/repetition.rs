@@ -13,6 +13,7 @@ use crate::record::document::round;
 
 /// Measures a text of `chars` characters.
 pub(crate) fn repetition(text: &str, chars: u64) -> Repetition {
+    // An empty text has shares of 0.
     let share = |part: usize| round(part as f64 / chars.max(1) as f64);
     let again = |parts: &mut dyn Iterator<Item = &str>| {
         let mut seen = HashSet::new();

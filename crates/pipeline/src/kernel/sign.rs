@@ -117,6 +117,7 @@ impl Signer {
         let exact = self.exact.hash(text);
         let (tokens, terms) = self.tokenizer.read(text);
         let signed = self.signer.sign(tokens, terms);
+        // `signed` borrows from the signer, which must be free for the keys.
         let (kind, content, features) = (signed.kind, signed.content, signed.features.to_vec());
         let mut keys = Vec::new();
         if kind == DocumentKind::Full {

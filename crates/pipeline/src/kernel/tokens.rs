@@ -201,6 +201,7 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     if cut == Cut::Spaces {
         // Without control characters, spaces are the only separators, and one scan finds them. Computing the minimum byte is vectorized.
         let least = |bytes: &[u8]| bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte));
+        // The scan ends with the first chunk that has a control character.
         if text.as_bytes().chunks(512).all(|bytes| least(bytes) >= b' ') {
             tokens.push_joined(text);
         } else {
@@ -278,6 +279,7 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool
     let mut rest = normal;
     loop {
         let spaced = spaced_scripts(rest.as_bytes());
+        // The rest has no other characters, as in most texts.
         if spaced == rest.len() {
             tokens.push_joined_with_symbols(rest, count(rest));
             return;

@@ -146,6 +146,7 @@ fn each_unit(unit: PassageUnit, text: &str, splitter: &Splitter, mut visit: impl
         at += line.len();
         match (unit, range.is_empty()) {
             (PassageUnit::Paragraph, false) => {
+                // A paragraph goes on up to an empty line.
                 paragraph = Some(paragraph.map_or(range.start, |open| open.start)..range.end);
             }
             (PassageUnit::Paragraph, true) => {

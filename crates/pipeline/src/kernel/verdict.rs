@@ -118,6 +118,7 @@ pub(crate) fn decide<'k>(
     let sizes: Vec<AtomicU32> = (0..documents).map(|_| AtomicU32::new(0)).collect();
     let name_of = |cluster: u32| names[cluster as usize].load(Relaxed);
     outcome.decisions.par_chunks(FETCHED).for_each(|decisions| {
+        // Only documents whose IDs are compared below are prefetched.
         let in_clusters = decisions.iter().filter(|d| d.cluster != d.document);
         table.fetch(in_clusters.flat_map(|d| [d.document, name_of(d.cluster)]));
         for decision in decisions {

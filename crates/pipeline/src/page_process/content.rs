@@ -38,11 +38,13 @@ mod linux {
         pub(crate) fn agree(&mut self, to: &mut impl Write, from: &mut impl Read) -> io::Result<()> {
             // The memory has no name. The process opens it through the descriptor of its parent.
             let own = |file: &File| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+            // An empty path offers nothing.
             frame::write(to, self.shared.as_ref().map(own).unwrap_or_default().as_bytes())?;
             let mut answer = Vec::new();
             if !frame::read(from, &mut answer)? {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
+            // The process answers 1 if it could open the memory.
             if answer != [1] {
                 self.shared = None;
             }

@@ -50,6 +50,7 @@ pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
 /// Appends the message of a value, with its length, to other messages.
 pub(super) fn append(value: &impl Serialize, mut frames: Vec<u8>) -> postcard::Result<Vec<u8>> {
     let start = frames.len();
+    // Room for the length, which is known after encoding.
     frames.extend_from_slice(&[0; 8]);
     let mut frames = postcard::to_extend(value, frames)?;
     let length = Length::Here((frames.len() - start) as u64 - 8);

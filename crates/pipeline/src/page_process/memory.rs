@@ -74,6 +74,7 @@ mod linux {
             // The limit may stay for several usual pages, so it is that of the largest one.
             let wanted = now + FREE + PER_BYTE * bytes.max(USUAL) as u64;
             let maximum = self.maximum;
+            // The system refuses a limit above the inherited one.
             let current = Some(maximum.map_or(wanted, |maximum| wanted.min(maximum)));
             let _ = setrlimit(Resource::As, Rlimit { current, maximum });
         }

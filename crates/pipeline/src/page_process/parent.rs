@@ -71,6 +71,7 @@ impl<'a> PageProcesses<'a> {
             free: Mutex::new(most.max(1)),
             freed: Condvar::new(),
             idle: Mutex::default(),
+            // A process that cannot be started is reported when it is needed.
             ahead: Mutex::new((0..ahead.max(1)).map(|_| launch(work)).collect()),
         }
     }
@@ -108,6 +109,7 @@ impl<'a> PageProcesses<'a> {
     /// # Errors
     /// The rejection that the process returned, or [`Reason::Killed`] if two processes died over the page.
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
+        // The message is encoded before a process is taken for it.
         let message = frame::encode(&Ask::Page(Request::of(page)))
             .map_err(|e| killed(format!("cannot be sent: {e}")))?;
         let turn = self.turn();
@@ -280,6 +282,7 @@ impl PageProcess {
         tell: &mut dyn FnMut(Told<M>),
         later: &mut Vec<Vec<u8>>,
     ) -> Option<()> {
+        // The end is recognized by its bytes, because answers are decoded later.
         let end = postcard::to_stdvec(&Answer::<()>::End).ok()?;
         self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
         let mut is_first = true;
@@ -317,6 +320,7 @@ impl PageProcess {
         }
         let status = self.child.wait();
         let said = String::from_utf8_lossy(&said);
+        // Only the first line goes into the message.
         let said = said
             .lines()
             .map(str::trim)

@@ -85,6 +85,7 @@ fn answer<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     lines: &EachPage<'_, M>,
 ) -> io::Result<()> {
+    // The parent compares the fingerprint before it sends a page.
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
     let contents = ContentReceiver::agree(&mut input, &mut output)?;
     let (mut message, mut buffer) = (Vec::new(), Vec::new());
@@ -92,6 +93,7 @@ fn answer<M: Serialize>(
         output,
         waiting: Vec::new(),
     };
+    // A request consists of two messages: the description and the content.
     while frame::read(&mut input, &mut message)?
         && let Some(bytes) = contents.receive(&mut input, &mut buffer)?
     {
@@ -100,6 +102,7 @@ fn answer<M: Serialize>(
             Ask::Page(request) => {
                 debug_assert!(bytes <= buffer.len(), "the content was received into the buffer");
                 let page = request.page(buffer.get(..bytes).unwrap_or_default());
+                // A panic costs the page. The process goes on.
                 let made = catch_panic(|| work(&page))
                     .unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
                 answers.add(&made)?;
@@ -130,6 +133,7 @@ fn answer<M: Serialize>(
             }
         }
         answers.write()?;
+        // The memory of a very long page is not kept.
         if buffer.capacity() > KEPT {
             buffer = Vec::new();
         }

@@ -90,6 +90,7 @@ impl FromStr for BaseUrl {
                 "`{text}` has a query or a fragment, which a folder does not have; leave them out"
             ));
         }
+        // `join` appends paths to the address, so it must end with a slash.
         let end = if text.ends_with('/') { "" } else { "/" };
         Ok(BaseUrl(format!("{text}{end}")))
     }

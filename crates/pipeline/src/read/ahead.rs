@@ -72,6 +72,7 @@ impl Ahead {
         let State::Here { stream, .. } = mem::replace(&mut self.state, State::Ended) else {
             return Ok(());
         };
+        // The thread waits while `BLOCKS` blocks are not read yet.
         let (to, blocks) = mpsc::sync_channel(BLOCKS);
         thread::Builder::new().spawn(move || inflate(stream, &to))?;
         let block = Block {
@@ -121,6 +122,7 @@ impl Read for Ahead {
         }
         // The block is used up. The initial block is empty, so the first read also waits here.
         if block.read.as_ref().is_ok_and(|bytes| *at == bytes.len()) {
+            // The thread ended after an error that was returned before, or it panicked.
             let Ok(next) = blocks.recv() else {
                 return Err(io::Error::other("the thread that inflates ended"));
             };

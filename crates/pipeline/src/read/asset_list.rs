@@ -167,6 +167,7 @@ impl AssetList {
                 Some(location) => url = Base::of_url(&url).resolve(location)?,
             }
         }
+        // Too many redirects, perhaps in a circle.
         None
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn open_at(
     bounds: &Bounds,
     at: StartAt,
 ) -> Option<Box<dyn Chunks>> {
+    // Later frames cannot be decompressed without the dictionary at the start of the file.
     if needs_its_start(source)? {
         return None;
     }
@@ -52,6 +53,7 @@ pub(crate) fn open_part(
         return None;
     }
     let from = source.file_from(part.start)?;
+    // Bytes behind the part belong to the next one.
     let from = from.take(part.end.saturating_sub(part.start));
     let mut cut = cut(source, form, bounds, from, part.start);
     cut.pieces = cut.pieces.ending_at(part.end);
@@ -247,6 +249,8 @@ fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
         Wrong::Digest => match digests {
             Digests::Require => true,
             Digests::Ignore => false,
+            // A wrong digest is ignored if another one confirms the content, if only the header may have
+            // been rewritten, and if the end of the record is missing.
             Digests::Warn => !is_sound && !may_be_copied && !is_cut(record),
         },
         _ => false,

@@ -101,6 +101,8 @@ impl PageCatalog {
             return Ok(catalog);
         }
         let mut catalog = PageCatalog {
+            // If files changed a moment ago, the catalog must not be stored: a further change could go
+            // unnoticed.
             origin: is_settled.then_some(origin),
             ..empty()
         };

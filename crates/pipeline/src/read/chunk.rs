@@ -224,6 +224,7 @@ impl Source {
     /// If it cannot be opened.
     pub(crate) fn stream(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match (&self.kept, &self.path) {
+            // A kept copy is read instead of the stream, which can be read only once.
             (Some(kept), _) => kept.open()?,
             (None, None) => Box::new(io::stdin()),
             (None, Some(path)) => files::open(path, 0)?,
@@ -348,6 +349,8 @@ impl Chunk {
 
     /// Returns the place of a byte, given by its offset in the decompressed file.
     pub(crate) fn place(&self, plain: u64) -> Place<'static> {
+        // Reading a compressed file can start only at a member, so its offset is the place. The plain
+        // offset finds the record in it.
         match self.packed.as_ref().and_then(|packed| packed.members.at(plain)) {
             Some(member) => Place {
                 plain: Some(plain),
@@ -359,6 +362,7 @@ impl Chunk {
 
     /// Returns the number of input bytes that the chunk covers.
     pub(crate) fn len(&self) -> u64 {
+        // Compressed bytes add up to the size of the file, decompressed ones would not.
         if let Some(packed) = &self.packed {
             return packed.bytes;
         }

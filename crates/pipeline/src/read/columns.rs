@@ -80,6 +80,7 @@ impl Columns {
     /// If the line is not a JSON object in UTF-8.
     pub(crate) fn renamed(&self, line: &[u8]) -> Result<(Vec<u8>, u16), Rejection> {
         let members = json::fields(line)?;
+        // A member whose own name has dots wins over a path into objects.
         let whole = |path: &str| members.iter().any(|(name, _)| name == path);
         let mut renamed: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> = Vec::new();
         // Each of the 13 known fields can be mapped once, so the bits fit into `u16`.

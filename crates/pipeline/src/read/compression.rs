@@ -49,6 +49,7 @@ fn is_plain(first: &[u8]) -> bool {
 fn refused(bytes: &[u8]) -> Option<&'static str> {
     let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
     let bzip2 = || {
+        // Text may begin with `BZh9` too, so the mark behind it is compared as well.
         let (level, mark) = bytes.strip_prefix(BZIP2)?.split_first()?;
         let marked = level.is_ascii_digit() && BZIP2_MARKS.iter().any(|known| mark.starts_with(known));
         marked.then_some("bzip2")
@@ -275,6 +276,7 @@ impl Inflating {
 
     fn read(&mut self, from: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
         loop {
+            // Decompressed parts are returned in order. More is read only when none is left.
             match self.found.front_mut() {
                 Some(Part::Plain { bytes, at, member }) => {
                     self.read = *member;

@@ -148,6 +148,7 @@ impl RandomAccess {
         let path = path.to_owned();
         match address(&path) {
             None => {
+                // Opening reports missing permissions before any work.
                 let about = About::from(File::open(&path)?.metadata()?);
                 Ok((about.kind == Kind::File).then_some(RandomAccess {
                     path,
@@ -280,6 +281,7 @@ mod chunks {
                 #[cfg(feature = "remote")]
                 RandomReader::There { blocks, .. } => {
                     let bytes = blocks.read(start, length)?;
+                    // The library expects exactly `length` bytes.
                     match bytes.len() == length {
                         true => Ok(bytes),
                         false => Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into()),

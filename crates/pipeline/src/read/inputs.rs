@@ -65,6 +65,7 @@ impl Inputs {
             .iter()
             .map(|name| open_one(name, format, kind, kept.iter().find(|kept| kept.name == *name)))
             .collect::<Result<_, _>>()?;
+        // Of the inputs opened here, only standard input has no path.
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
@@ -123,6 +124,7 @@ impl Inputs {
     /// # Errors
     /// If a table lacks a required column.
     pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
+        // Files of folders are not known before the folders are walked.
         for input in self.list.iter().filter(|input| !input.folder) {
             let documents = kind == RecordKind::Documents;
             input.format.check(input.path.as_deref(), documents, &columns)?;
@@ -198,6 +200,7 @@ impl Inputs {
             files += 1;
             bytes += size;
             are_pages &= !format.holds_many() && !format.is_archive();
+            // `None` ends the count: progress in such a file is not counted in stored bytes.
             tells_bytes(path, format).then_some(())
         };
         for input in &self.list {
@@ -291,6 +294,7 @@ impl Inputs {
                 // No output lies on another machine under a name that could be compared.
                 Some(path) if files::address(path).is_some() => {}
                 Some(path) if input.folder => {
+                    // The folder is walked only if an output exists that might replace one of its files.
                     let (input, folder) = (input.clone(), path.clone());
                     let visit = move |visit: &mut dyn FnMut(&Path)| {
                         let mut skipped = Skipped::default();

@@ -49,6 +49,7 @@ impl Layouts {
                 given.rewind().map_err(failed)?;
                 Plain::Given(given)
             }
+            // Lines are read at any offset later, so a compressed file is unpacked once.
             true => {
                 let folder = std::env::temp_dir();
                 let mut copy = DiskFile::create_unnamed(&folder).map_err(|e| Error::write(&folder, e))?;

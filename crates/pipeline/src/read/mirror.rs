@@ -112,6 +112,7 @@ pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
         _ => "https",
     };
     let mut url = format!("{scheme}://{host}");
+    // Percent escapes in saved names are those of the address, so they stay.
     for folder in &all[at + 1..] {
         url.push('/');
         encode(folder, Triples::Keep, b"", &mut url);

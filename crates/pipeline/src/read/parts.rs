@@ -27,6 +27,7 @@ impl FileParts {
 
     /// Cuts an archive into parts of about `most` bytes, at most [`MAX_PARTS`].
     pub(crate) fn of(source: &Source, bytes: u64, most: u64) -> Self {
+        // Large files get larger parts, to stay within the limit of their number.
         let most = most.max(bytes / MAX_PARTS).max(1);
         let mut cuts: Vec<u64> = Vec::new();
         while let Some(from) = cuts.last().copied().unwrap_or(0).checked_add(most)

@@ -230,6 +230,7 @@ impl Pass<'_> {
         if self.start == Position::default() {
             self.begin_stage();
         }
+        // Lines of plain files are read by the workers.
         let bounds = Bounds {
             unread: true,
             ..self.bounds
@@ -247,6 +248,7 @@ impl Pass<'_> {
                     end,
                     passed,
                 } = placed;
+                // Chunks before the start are read only as far as later chunks need them.
                 if passed {
                     pass_over(&chunk);
                     return None;

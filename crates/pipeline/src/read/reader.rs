@@ -192,6 +192,7 @@ impl<'i> Reader<'i> {
     /// Returns the next chunk of the inputs with its place, or `None` after the last one.
     pub(crate) fn next_placed(&mut self) -> Option<Placed> {
         loop {
+            // Continue the open file, else the open index, else begin the next file.
             if let Some(chunks) = &mut self.chunks {
                 if let Some(chunk) = chunks.next() {
                     return Some(self.placed(chunk));
@@ -265,6 +266,7 @@ impl<'i> Reader<'i> {
                 }
                 match (&input.path, input.folder) {
                     (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+                    // `begin_file` counts every file. Files before the start are not opened.
                     (path, _) if self.begin_file() => {
                         return Some((Arc::new(self.named(input, path.clone())), None));
                     }

@@ -206,6 +206,7 @@ impl Walk {
                     Err(error) => {
                         return Some(Found::broken(entry.into_path(), error));
                     }
+                    // Results of an earlier run are not inputs.
                     Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
                     // A link to a folder may lead back to one of its parents.
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),

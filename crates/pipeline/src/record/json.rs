@@ -153,6 +153,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         .filter(|(name, _)| counts.iter().all(|(other, _)| name != other));
     let others = object_of(&others.collect::<Vec<_>>());
     let others = others.strip_suffix('}').unwrap_or(&others);
+    // The first member of an object has no comma before it.
     let members = if others == "{" { &members[1..] } else { &members };
     format!("{others}{members}}}").into_bytes()
 }

@@ -153,6 +153,7 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
     let (mut at, mut in_string) = (0, false);
     while let Some(&byte) = text.get(at) {
         let rest = &text[at..];
+        // Number of bytes that are copied unchanged.
         let taken = match byte {
             b'"' => {
                 in_string = !in_string;
@@ -174,6 +175,7 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
                 at += 1;
                 continue;
             }
+            // `-` also begins numbers, for which `no_number` returns 0.
             b'N' | b'I' | b'-' if !in_string => match no_number(rest) {
                 0 => 1,
                 length => {
@@ -247,6 +249,7 @@ pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
         if length == HALF {
             return true;
         }
+        // The whole escape is passed over, so the second backslash of a pair begins no other escape.
         at += length;
     }
     false

@@ -83,6 +83,7 @@ impl<'de> Members<'de> {
     /// Reads the next value of any type.
     fn raw(&mut self) -> Result<&'de RawValue, Odd> {
         let rest = self.line.get(self.at..).unwrap_or_default();
+        // `serde_json` reads one value and tells where it ends.
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
             // Skipped values are copied with their line, where a lone surrogate would be invalid text.
@@ -112,6 +113,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
             token = self.next_token();
         }
         self.first = false;
+        // A comma before the closing brace is refused here.
         if token != Some(b'"') {
             return Err(odd("no name"));
         }
@@ -179,6 +181,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
         match self.first() {
+            // Only `null` begins with `n`.
             Some(b'n') => self.deserialize_any(visitor),
             _ => visitor.visit_some(self),
         }

@@ -196,6 +196,7 @@ pub(super) fn turn(operation: Operation, place: &Place) -> io::Result<Turn> {
     if let Some(watch) = of_environment()? {
         watch.turn(operation, &place.path)?;
     }
+    // The list is copied, so that its lock is free while a disk counts.
     let watches: Vec<Arc<Watch>> = lock(&DISKS)
         .iter()
         .filter(|watch| place.path.starts_with(&watch.folder))

@@ -40,6 +40,7 @@ impl<'a> Wanted<'a> {
         let fixed = SAME.iter().take(FIXED).map(|same| same[0]);
         for (column, name) in fixed.chain(of_condition.iter().map(String::as_str)).enumerate() {
             for (rank, name) in names(name).enumerate() {
+                // A condition may test a fixed column, so a name may denote two columns.
                 by_name.entry(name).or_default().push((column, rank));
             }
         }
@@ -82,6 +83,7 @@ impl<'a> Wanted<'a> {
         self.there = table.to_vec();
         let places: Vec<Option<usize>> = (0..self.len())
             .map(|column| {
+                // The names are in the order of preference.
                 self.names_of(column)
                     .find_map(|name| table.iter().position(|there| there == name))
             })

@@ -404,6 +404,7 @@ impl<'t> Parser<'t> {
         };
         self.at += 1;
         let is_time = is_time(&name);
+        // Columns are numbered by their first use.
         let column = match self.columns.iter().position(|known| *known == name) {
             Some(column) => column,
             None => {

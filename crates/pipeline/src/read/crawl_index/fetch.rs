@@ -53,6 +53,7 @@ impl Fetching {
     /// Returns the next chunk, with the number of its archive.
     pub(crate) fn next(&mut self, bounds: &Bounds) -> Option<(Chunk, Option<u64>)> {
         let plan = Arc::clone(&self.plan);
+        // Rejected rows are the first chunks of a plan, as `new` assumes.
         if let Some(bad) = plan.bad.get(self.bad) {
             self.bad += 1;
             return Some((rejected(&plan, bad), None));

@@ -49,6 +49,7 @@ const CDX_LETTERS: &[(&str, &str)] = &[
 
 /// Detects the form of a file by its first line. `None` if it is not an index.
 pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
+    // A byte order mark does not belong to the first name.
     let first = first.strip_prefix('\u{feff}').unwrap_or(first);
     // The header of CDX begins with the separator of the fields: ` CDX N b a m s k r M S V g`.
     if let Some(letters) = first.strip_prefix(" CDX ") {
@@ -187,6 +188,7 @@ fn fields(line: &[u8], separator: u8) -> Option<Vec<Cow<'_, str>>> {
         fields.push(field);
         match after.split_first() {
             Some((byte, after)) if *byte == separator => rest = after,
+            // Text follows a closing quote.
             Some(_) => return None,
             None => return Some(fields),
         }

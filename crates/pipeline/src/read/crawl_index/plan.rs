@@ -268,6 +268,7 @@ impl<'a> Planner<'a> {
             u32::try_from(self.numbers.len()).is_ok(),
             "the names of archives fit into memory"
         );
+        // Archives are numbered by their first row. `plan` numbers them anew.
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let file = match self.numbers.entry(archive) {
             Entry::Occupied(known) => *known.get(),
@@ -316,6 +317,7 @@ impl<'a> Planner<'a> {
         // Joining relies on the order of positions.
         self.taken.sort_unstable_by_key(place);
         let mut spans: Vec<Span> = Vec::new();
+        // Bounds in bytes of the last span.
         let mut end = 0_u64;
         let mut start = 0;
         for (number, row) in self.taken.iter().enumerate() {

@@ -49,6 +49,7 @@ pub(super) fn chosen(blocks: &[Block], condition: Option<&Condition>) -> Range<u
         return all;
     };
     let columns = condition.columns().iter().enumerate();
+    // Only the key of a block is known, so only tests of the key can exclude blocks.
     let of_key = columns.filter(|(_, name)| ["urlkey", "url_surtkey"].contains(&name.as_str()));
     of_key.fold(all, |range, (column, _)| {
         let (least, above) = condition.bounds(column);
@@ -90,6 +91,7 @@ impl<'b> Iterator for Blocks<'b> {
         while self.asked.len() < AHEAD
             && let Some(block) = self.left.next()
         {
+            // The list is foreign data as well: its blocks must lie below its folder.
             let asked = match self.root.below(&block.file) {
                 Some(file) => self.root.ask(file, block.range.clone()),
                 None => Asked::Failed(std::io::Error::other("it lies outside of the folder of its list")),

@@ -119,6 +119,7 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
     for (number, end) in bytes.ends().enumerate() {
         let offset = chunk.offset + start as u64;
         let mut raw = &bytes[start..end];
+        // Only the first line can have the byte order mark of the file.
         if offset == 0 {
             raw = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw);
         }

@@ -73,6 +73,7 @@ impl Format for Romip {
 
 /// Parses one `document` element.
 fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
+    // Fields fill in the rejection as they are read, so that it names the document.
     let mut rejection = Rejection::new(Reason::BadXml, String::new());
     let field = |name: &str| -> Option<String> {
         let element = xml::element(document, name)?;

@@ -87,6 +87,7 @@ impl RemoteBlocks {
 
     /// Returns a block, from memory or from the server.
     fn block(&self, number: u64) -> io::Result<Bytes> {
+        // The lock is released before the request, so that other readers can use their blocks.
         let follows = {
             let mut kept = lock(&self.0.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == number) {
@@ -111,6 +112,7 @@ impl RemoteBlocks {
         for (place, from) in (0..bytes.len()).step_by(BLOCK as usize).enumerate().rev() {
             let part = bytes.slice(from..bytes.len().min(from + BLOCK as usize));
             let of = number + place as u64;
+            // Another reader may have fetched the same block.
             kept.retain(|(known, _)| *known != of);
             kept.push_back((of, part));
         }

@@ -87,6 +87,7 @@ pub(super) fn find(address: &str) -> io::Result<(Arc<dyn ObjectStore>, ObjectPat
         let path = ObjectPath::parse(parts.path).map_err(wrong)?;
         (format!("{}://{}", parts.scheme, parts.host), path)
     };
+    // The lock is held while a store is built, so that each is built once.
     let mut stores = lock(&STORES);
     if let Some(store) = stores.get(&key) {
         return Ok((Arc::clone(store), path));

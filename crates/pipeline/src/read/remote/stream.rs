@@ -71,6 +71,7 @@ impl RemoteStream {
         }
         let object = self.object.clone();
         let first = Task::start(async move {
+            // The range may reach behind the end of the file. The answer is shorter then.
             match object.fetch_first(from..from + FIRST).await {
                 Ok(Some((bytes, version))) => Ok(First::Came(bytes, version)),
                 Ok(None) => Ok(First::Ended),
@@ -104,6 +105,7 @@ impl RemoteStream {
             State::New(from) => {
                 let from = *from;
                 self.state = self.start(from)?;
+                // The first answer is current. The next ranges are requested while it is read.
                 if let State::Ranges(ranges) = &mut self.state {
                     ranges.ask(&self.object)?;
                 } else if let State::Whole(_) = &self.state {

@@ -74,6 +74,7 @@ mod x86 {
         let mut at = start;
         loop {
             let block = u8x64::from_slice(simd, block_at(bytes, at, &mut padded)?);
+            // Control characters are searched too, because JSON forbids them in strings.
             let marks = block.simd_eq(quotation) | block.simd_eq(backslash) | block.simd_lt(space);
             let marks = marks.to_bitmask();
             if marks != 0 {
@@ -127,6 +128,7 @@ mod x86 {
                 continue;
             }
             let stop = stops.trailing_zeros() as usize;
+            // Bytes before the stop, without the backslashes of their escapes.
             let taken = ((1 << stop) - 1) & !escapes;
             pack::<_, WHOLE>(simd, block, taken, to);
             made.advance(taken.count_ones() as usize);

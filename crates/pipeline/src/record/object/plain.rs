@@ -32,6 +32,7 @@ pub(super) fn string<'de>(
             let at = base + bit as usize;
             marks &= marks - 1;
             match bytes[at] {
+                // Without an escape the string is borrowed.
                 b'"' if made.is_empty() && from == start => {
                     let text = simdutf8::basic::from_utf8(bytes.get(start..at)?).ok()?;
                     return Some((text.into(), at + 1));

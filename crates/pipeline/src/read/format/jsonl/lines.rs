@@ -110,6 +110,7 @@ impl<R: Stored> Lines<R> {
 
     /// Reads once and appends to the buffer. Returns the number of bytes read; 0 at the end.
     fn fill(&mut self) -> io::Result<usize> {
+        // Move the unfinished line to the front of the buffer.
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             self.searched -= self.start;
@@ -199,6 +200,7 @@ impl<R: Stored> Lines<R> {
             LineBytes::own(self.buffer[taken].to_vec(), feeds)
         } else {
             // The chunk takes over the buffer, and the rest of its bytes move to the next buffer.
+            // A finished reader reads no further bytes.
             let mut next = match self.finished {
                 true => Vec::new(),
                 false => self.buffers.take(),
@@ -331,6 +333,7 @@ impl<R: Stored + Send> Chunks for Lines<R> {
             }
             // In a span, lines before one that is too long or unreadable are returned first.
             let before = self.feeds.last().map(|at| at + 1);
+            // No complete line is left, and the unfinished one is too long.
             if self.begun() > self.most {
                 if let Some(compressed) = self.compressed() {
                     return Some(compressed);

@@ -87,6 +87,7 @@ impl Cutter {
         }
     }
 
+    /// Examines the byte at `at`, and replaces it if it separates records.
     fn byte(&mut self, bytes: &mut [u8], at: usize) {
         let byte = bytes[at];
         match byte {
@@ -114,6 +115,7 @@ impl Cutter {
                 }
                 return;
             }
+            // The first `[` of the file begins an array of records.
             b'[' if self.depth == 0 && self.last == b' ' && !self.in_array => {
                 (self.in_array, self.shape, bytes[at]) = (true, Shape::Values, b' ');
             }
@@ -145,6 +147,7 @@ impl Cutter {
         // Strings hold no line feeds, so a file of lines has a damaged line here.
         let is_line = self.shape == Shape::Unknown && (is_damaged || self.in_string);
         if is_damaged || is_line {
+            // The next byte begins a new record.
             (self.depth, self.in_string, self.escaped, self.last) = (0, false, false, b' ');
         }
         if is_line {

@@ -221,6 +221,7 @@ impl Table {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let columns = self.wanted(wanted).into_iter().map(|(_, field)| field.column);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
+        // Batches of a few large rows bound the memory of a thread.
         let batch = (BATCH / self.row_bytes(range.group)).clamp(1, BATCH_ROWS);
         let reader = builder
             .with_projection(mask)
@@ -260,6 +261,7 @@ fn has_column(fields: &Fields, path: &str) -> bool {
     let mut fields = fields;
     let mut path = path;
     loop {
+        // A column whose own name has dots wins over a path into structs.
         if fields.iter().any(|field| field.name() == path) {
             return true;
         }

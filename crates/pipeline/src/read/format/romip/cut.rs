@@ -162,6 +162,7 @@ impl Chunks for Documents {
                         Some(open) if closes => {
                             self.open = None;
                             self.documents += 1;
+                            // A single read may have completed a document that is too long.
                             if end - open > self.most {
                                 return Some(self.too_long(open));
                             }

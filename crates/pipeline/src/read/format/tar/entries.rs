@@ -129,6 +129,7 @@ impl<R: Stored> Entries<R> {
             if !is_header(block) {
                 return Some(self.no_header());
             }
+            // Metadata applies to the next entry only.
             let entry = Described::new(block, std::mem::take(&mut ahead));
             self.closed = false;
             if !is_ahead(entry.kind) {
