@@ -47,9 +47,10 @@ impl PassageSearch {
 
     /// Cuts documents into units. Reads the columns `position`, `url` and `text`; rows without a text have no units.
     ///
-    /// Returns a row for each document and each of its distinct units: the `position` of the document; `host`, null if unknown; `units`, the
-    /// number of all units of the document; `unit`, a hash of 16 bytes, equal for equal units; and `starts` and `ends`, the bytes of its
-    /// places in the text. Each document has a further row, with null as `unit`. If its text cannot be cut, `error` says there why.
+    /// Returns a row for each document and each of its distinct units: the `position` of the document;
+    /// `host`, null if unknown; `units`, the number of all units of the document; `unit`, a hash of 16
+    /// bytes, equal for equal units; and `starts` and `ends`, the bytes of its places in the text. Each
+    /// document has a further row, with null as `unit`. If its text cannot be cut, `error` says there why.
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -87,9 +88,10 @@ impl PassageSearch {
         out.finish()
     }
 
-    /// Treats documents with their passages. Reads the columns `id` and `text`; and the lists `starts`, `ends`, `firsts` and `host_shares`,
-    /// with an entry for each place of a passage in the text, ascending: its bytes, the hash of the passage if it occurs here first, and the
-    /// share of the documents of its host that have it, 0 if others have it, too.
+    /// Treats documents with their passages. Reads the columns `id` and `text`; and the lists `starts`,
+    /// `ends`, `firsts` and `host_shares`, with an entry for each place of a passage in the text,
+    /// ascending: its bytes, the hash of the passage if it occurs here first, and the share of the
+    /// documents of its host that have it, 0 if others have it, too.
     ///
     /// Returns a row for each document with the columns of rows of documents; `rest`, the text that is left, null if nothing was cut; and
     /// `passages` and `passage_texts`, the hashes and the beginnings of the texts of passages that occur here first.

@@ -180,8 +180,9 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Looks for runs in texts. Reads the columns `position`, `url` and `text`; and the lists `starts`, `ends` and `runs`, with an entry for
-    /// each place to look at, in tokens, and the key of the run that may be there.
+    /// Looks for runs in texts. Reads the columns `position`, `url` and `text`; and the lists `starts`,
+    /// `ends` and `runs`, with an entry for each place to look at, in tokens, and the key of the run that
+    /// may be there.
     ///
     /// Returns a row for each document and each run that it has: `position`, `host`, `units` (tokens of the document), `run`, `places`,
     /// how often the document has it, and `start`, the first token of the first place.
@@ -232,9 +233,10 @@ impl PassageSearch {
     /// occurrences of the document in tokens, ascending; and the lists `first_starts`, `first_ends` and `firsts`, with the passages that
     /// the document has first, and their keys.
     ///
-    /// Returns rows for both: `position`; `run`, the key of a passage, null for an occurrence; `first` and `last`, the tokens from and up to
-    /// which it extends; `start` and `end`, its bytes; `passage`, a hash of 16 bytes of its normalized text; and for passages `text`, the
-    /// beginning of it, and `within`, the hash of the longer occurrence that contains it, if there is one.
+    /// Returns rows for both: `position`; `run`, the key of a passage, null for an occurrence; `first` and
+    /// `last`, the tokens from and up to which it extends; `start` and `end`, its bytes; `passage`, a hash
+    /// of 16 bytes of its normalized text; and for passages `text`, the beginning of it, and `within`, the
+    /// hash of the longer occurrence that contains it, if there is one.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.

@@ -42,7 +42,8 @@ enum MainText<'a> {
     By(&'a ExtractPage<'a>),
 }
 
-/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An extractor that panics is not returned.
+/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An
+/// extractor that panics is not returned.
 #[derive(Default)]
 struct Pool(Mutex<Vec<PageExtractor>>);
 

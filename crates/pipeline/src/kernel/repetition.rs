@@ -47,8 +47,9 @@ struct Grams<'t> {
     text: &'t str,
     words: Vec<(Range<usize>, u64)>,
     length: usize,
-    /// Hash and first word of each place, sorted. Only places of n-grams that occur twice are kept: an n-gram that occurs once cannot be the
-    /// beginning of a longer one that occurs twice, so that few places of common texts are left after two steps.
+    /// Hash and first word of each place, sorted. Only places of n-grams that occur twice are kept: an
+    /// n-gram that occurs once cannot be the beginning of a longer one that occurs twice, so that few
+    /// places of common texts are left after two steps.
     places: Vec<(u64, u32)>,
 }
 

@@ -131,8 +131,8 @@ impl Addresses<'_> {
 
 /// Returns the parts of the path of a page relative to the input folder.
 ///
-/// Entries of an archive are placed in the folder of the archive. A file named as input is placed in a folder of unknown name. `None` for pages that
-/// are not files, and for paths that leave the folder.
+/// Entries of an archive are placed in the folder of the archive. A file named as input is placed in a
+/// folder of unknown name. `None` for pages that are not files, and for paths that leave the folder.
 fn path_in_folder<'p>(
     record: &'p PageRecord<'_>,
     source: &'p Source,

@@ -1,7 +1,7 @@
 //! Compressed streams, decompressed on a separate thread ahead of their use.
 //!
-//! The thread that cuts a file into chunks blocks all others. The slow part, decompression, is therefore done in advance, and the cutting thread only
-//! copies.
+//! The thread that cuts a file into chunks blocks all others. The slow part, decompression, is therefore
+//! done in advance, and the cutting thread only copies.
 
 use std::io::{self, Read};
 use std::mem;

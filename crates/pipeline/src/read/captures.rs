@@ -494,7 +494,8 @@ pub(crate) fn no_page(status: Option<u64>, content_type: Option<&str>) -> Option
     }
 }
 
-/// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else. Without a known type, the first bytes decide.
+/// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else.
+/// Without a known type, the first bytes decide.
 fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     let essence = essence(content_type);
     if HTML_TYPES.contains(&essence.as_str()) {

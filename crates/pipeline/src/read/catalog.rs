@@ -181,8 +181,8 @@ impl PageCatalog {
 
     /// Returns the catalog as bytes, for the next time that the same inputs are opened.
     ///
-    /// `None` if the catalog was itself restored from such bytes. `None` too if files of the inputs were written a moment ago, so that a further
-    /// change might go unnoticed.
+    /// `None` if the catalog was itself restored from such bytes. `None` too if files of the inputs were
+    /// written a moment ago, so that a further change might go unnoticed.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let kept = Kept {
             origin: Cow::Borrowed(self.origin.as_ref()?),

@@ -48,8 +48,8 @@ impl Columns {
         }
     }
 
-    /// Returns `true` if comparing documents needs this member. That is a [known field](FIELDS), a field with the number of documents it represents,
-    /// or a member that may contain the requested field.
+    /// Returns `true` if comparing documents needs this member. That is a [known field](FIELDS), a field
+    /// with the number of documents it represents, or a member that may contain the requested field.
     #[cfg(feature = "parquet")]
     pub(crate) fn compares(&self, name: &str) -> bool {
         let weighs = name == CLUSTER_SIZE || name == COPIES;

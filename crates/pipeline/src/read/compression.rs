@@ -74,7 +74,8 @@ pub(crate) fn first_bytes(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Returns the decompressed content, up to `most + 1` bytes. The extra byte shows that there are more. Uncompressed content is returned unchanged.
+/// Returns the decompressed content, up to `most + 1` bytes. The extra byte shows that there are more.
+/// Uncompressed content is returned unchanged.
 ///
 /// # Errors
 /// If the compression format is unsupported, or the content is damaged before that many bytes.

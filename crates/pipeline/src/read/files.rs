@@ -1,6 +1,7 @@
 //! Files, local or remote.
 //!
-//! A file is named by its path. An address, such as `s3://bucket/name`, is a path here too, so that extensions and names are found in the same way.
+//! A file is named by its path. An address, such as `s3://bucket/name`, is a path here too, so that
+//! extensions and names are found in the same way.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};

@@ -52,8 +52,9 @@ pub(super) struct Input {
 impl Input {
     /// Returns the format of a file below the folder, or the reason for skipping the file.
     ///
-    /// The format is that of the folder or, if the user named no format, that of an archive. A file whose name does not decide is opened, and its
-    /// first bytes decide: servers give pages any extension, and mirroring tools keep it.
+    /// The format is that of the folder or, if the user named no format, that of an archive. A file whose
+    /// name does not decide is opened, and its first bytes decide: servers give pages any extension, and
+    /// mirroring tools keep it.
     pub(super) fn format_in_folder(&self, path: &Path) -> Result<&'static dyn Format, &'static str> {
         if self.format.takes(path) {
             return Ok(self.format);

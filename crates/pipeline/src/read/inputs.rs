@@ -40,8 +40,8 @@ impl Inputs {
 
     /// Checks every input before any work: each must exist and be readable.
     ///
-    /// Each input is read in `format`. If that is `None`, the format follows from the extension, else from the kind of records: HTML for pages, JSON
-    /// Lines for documents. `-` is standard input.
+    /// Each input is read in `format`. If that is `None`, the format follows from the extension, else from
+    /// the kind of records: HTML for pages, JSON Lines for documents. `-` is standard input.
     pub fn open(
         names: &[String],
         format: Option<&'static dyn Format>,
@@ -186,10 +186,11 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Returns the amount to read: the number of pages if each file is one page, else bytes. `None` if this cannot be determined before reading, or
-    /// if walking the folders takes more than a second.
+    /// Returns the amount to read: the number of pages if each file is one page, else bytes. `None` if this
+    /// cannot be determined before reading, or if walking the folders takes more than a second.
     ///
-    /// The size of standard input is unknown. The size of compressed lines does not help either, because progress is counted in decompressed bytes.
+    /// The size of standard input is unknown. The size of compressed lines does not help either, because
+    /// progress is counted in decompressed bytes.
     pub fn total(&self) -> Option<Total> {
         if let Some(plan) = self.plan() {
             return Some(Total::Pages(plan.captures.len() as u64));
@@ -273,8 +274,8 @@ impl Inputs {
         self.reader_from(Position::default(), bounds, singly)
     }
 
-    /// Reads from a position that an earlier reader returned. If reading cannot start there, chunks before the position are returned too, marked as
-    /// passed.
+    /// Reads from a position that an earlier reader returned. If reading cannot start there, chunks before
+    /// the position are returned too, marked as passed.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         let bounds = if self.own { Bounds::NONE } else { bounds };
         Reader::new(&self.list, (&self.columns, &self.allowed), start, bounds, singly)

@@ -1,5 +1,5 @@
-//! Parses one line as one record. Lines of strict JSON, which are by far the most frequent, are parsed in place. Others are repaired first. The
-//! columns of the setting `column` are renamed.
+//! Parses one line as one record. Lines of strict JSON, which are by far the most frequent, are parsed in
+//! place. Others are repaired first. The columns of the setting `column` are renamed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,8 +16,8 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom, j
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LineFacts {
-    /// Number of repaired records and places, by kind of flaw: `invalid-utf8`, `lone-surrogate`, `control-character`, `nan`. These records were read
-    /// and written nevertheless.
+    /// Number of repaired records and places, by kind of flaw: `invalid-utf8`, `lone-surrogate`,
+    /// `control-character`, `nan`. These records were read and written nevertheless.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mended: BTreeMap<&'static str, MendedCount>,
     /// Columns of the setting `column` that no record has, as `OURS=THEIRS`.

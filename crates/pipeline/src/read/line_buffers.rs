@@ -1,5 +1,6 @@
-//! Reusable buffers for lines. The reader passes on the buffer itself, and it is returned after its lines are processed. Allocations of this size are
-//! requested from the system and returned to it each time, which costs more than copying the content.
+//! Reusable buffers for lines. The reader passes on the buffer itself, and it is returned after its lines
+//! are processed. Allocations of this size are requested from the system and returned to it each time,
+//! which costs more than copying the content.
 
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -9,7 +9,8 @@ use crate::read::chunk::{Body, Bounds, Chunk, Format, Source};
 use crate::read::format::{self, each_line};
 use crate::read::rows::Wanted;
 
-/// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may have any list format and be compressed.
+/// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may
+/// have any list format and be compressed.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -38,7 +39,8 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
 
 /// Visits the rows of a list file, each as a line of JSON.
 ///
-/// The number is the byte offset of the line in the file. It is `None` if the line is not stored literally, as in compressed files and tables.
+/// The number is the byte offset of the line in the file. It is `None` if the line is not stored literally,
+/// as in compressed files and tables.
 ///
 /// # Errors
 /// If the file cannot be read or is damaged.

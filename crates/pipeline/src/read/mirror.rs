@@ -1,8 +1,9 @@
 //! File and folder names written by mirroring tools, and the addresses they represent.
 //!
-//! wget and HTTrack write `HOST/path`, or `HOST:port/path` for unusual ports (wget on Windows `HOST+port`). With `--protocol-directories`, wget
-//! writes `https/HOST/path`. wget appends the query to the name, after `?` or on Windows `@`, and with `--adjust-extension` `.html` after that (GNU
-//! Wget Manual, sections 2.6 "Directory Options" and 2.5 "HTTP Options").
+//! wget and HTTrack write `HOST/path`, or `HOST:port/path` for unusual ports (wget on Windows `HOST+port`).
+//! With `--protocol-directories`, wget writes `https/HOST/path`. wget appends the query to the name, after
+//! `?` or on Windows `@`, and with `--adjust-extension` `.html` after that (GNU Wget Manual, sections 2.6
+//! "Directory Options" and 2.5 "HTTP Options").
 
 use crate::read::percent::{Triples, encode};
 
@@ -96,9 +97,10 @@ const EXTENSIONS: &[&str] = &[
 
 /// Returns the address of a saved page, if a folder that contains it is named after a host.
 ///
-/// The first such folder on the path within the input folder is taken, else the input folder itself, else its parent. `outer` holds the known names
-/// of parent and input folder, in this order. The file itself is never a host. The scheme is given by a folder `http` or `https` around the host;
-/// without one it is `http` for port 80, else `https`.
+/// The first such folder on the path within the input folder is taken, else the input folder itself, else
+/// its parent. `outer` holds the known names of parent and input folder, in this order. The file itself is
+/// never a host. The scheme is given by a folder `http` or `https` around the host; without one it is
+/// `http` for port 80, else `https`.
 pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
     let (file, folders) = path.split_last()?;
     let inner = outer.len()..outer.len() + folders.len();

@@ -1,7 +1,7 @@
 //! Files that records name as their pages: which of them may be read.
 //!
-//! A crawl list may come from an untrusted source. A `path` in it is therefore read only below the folder of the list, or below folders named by the
-//! setting `allow-paths`.
+//! A crawl list may come from an untrusted source. A `path` in it is therefore read only below the folder
+//! of the list, or below folders named by the setting `allow-paths`.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -93,8 +93,8 @@ impl NamedFiles {
         }
     }
 
-    /// Returns the folder to which paths in the list are relative. This is the folder of the list, or `None` (the current folder) for standard input
-    /// and other streams.
+    /// Returns the folder to which paths in the list are relative. This is the folder of the list, or
+    /// `None` (the current folder) for standard input and other streams.
     pub(crate) fn folder(&self, list: Option<&Path>) -> Option<&Path> {
         let look = || {
             let list = list.filter(|list| fs::metadata(list).is_ok_and(|meta| meta.is_file()))?;

@@ -29,8 +29,8 @@ struct Known<'a> {
     name: &'a str,
     label: &'a str,
     path: Option<&'a Path>,
-    /// Folder to which paths in the records are relative. It is resolved before sending, because stream names such as `/dev/stdin` mean another file
-    /// in the process.
+    /// Folder to which paths in the records are relative. It is resolved before sending, because stream
+    /// names such as `/dev/stdin` mean another file in the process.
     page_folder: Option<&'a Path>,
     /// The input folder: its path and its names.
     #[serde(borrow)]
@@ -61,8 +61,8 @@ enum Place {
     },
 }
 
-/// Returns the encoded context for the lines of a chunk, and the lines themselves unless the process reads them from a file. `None` if the process
-/// cannot read this chunk.
+/// Returns the encoded context for the lines of a chunk, and the lines themselves unless the process reads
+/// them from a file. `None` if the process cannot read this chunk.
 pub(super) fn known<'c>(
     chunk: &'c Chunk,
     page_bytes: usize,
@@ -134,8 +134,8 @@ impl LastFile {
 
 /// Visits every page of the lines. Returns notes on the lines, or `None` if the context cannot be decoded.
 ///
-/// `read` is called first with the end of the lines if they are read from a file, and is not called if the file is gone. `buffer` of `lines` is
-/// returned with arbitrary content.
+/// `read` is called first with the end of the lines if they are read from a file, and is not called if the
+/// file is gone. `buffer` of `lines` is returned with arbitrary content.
 pub(crate) fn each(
     lines: PageLines<'_>,
     last: &LastFile,

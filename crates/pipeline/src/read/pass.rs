@@ -95,8 +95,8 @@ pub(crate) struct Origin {
 }
 
 impl Pass<'_> {
-    /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work` continues with its result. A page without an
-    /// address gets that of `Pass::addresses`.
+    /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work`
+    /// continues with its result. A page without an address gets that of `Pass::addresses`.
     ///
     /// # Errors
     /// The first error of `take`; if the run is cancelled; or if no process can be started.
@@ -189,8 +189,8 @@ impl Pass<'_> {
         self.chunks(&plan, worker, read, take)
     }
 
-    /// Processes every document. Each thread has its own `worker`. `take` runs on the calling thread, in input order unless `plan` allows another
-    /// order.
+    /// Processes every document. Each thread has its own `worker`. `take` runs on the calling thread, in
+    /// input order unless `plan` allows another order.
     ///
     /// # Errors
     /// The first error of `take`; or if the run is cancelled.
@@ -281,8 +281,8 @@ impl Pass<'_> {
     }
 }
 
-/// Reads a chunk whose records are already known as far as later chunks depend on it: a piece of an archive passes its reader on, and a span of lines
-/// reports where its last line ends.
+/// Reads a chunk whose records are already known as far as later chunks depend on it: a piece of an archive
+/// passes its reader on, and a span of lines reports where its last line ends.
 fn pass_over(chunk: &Chunk) {
     match &chunk.body {
         Body::Archive(piece) => piece.each(&mut |_| {}),

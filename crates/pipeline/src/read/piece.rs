@@ -1,10 +1,12 @@
 //! Crawl archives cut into pieces, which threads decompress and read in parallel.
 //!
-//! The start of a record is certain only after all bytes before it were read. Pieces therefore begin where a compressed member probably begins.
+//! The start of a record is certain only after all bytes before it were read. Pieces therefore begin where
+//! a compressed member probably begins.
 //!
-//! A thread reads its piece ahead from there. Then it takes the reader of the preceding piece and compares positions. If that reader ended exactly at
-//! the start of the piece, the records read ahead are valid. Otherwise that reader continues with the bytes of the piece. The result is thus the same
-//! as with a single thread, for any input.
+//! A thread reads its piece ahead from there. Then it takes the reader of the preceding piece and compares
+//! positions. If that reader ended exactly at the start of the piece, the records read ahead are valid.
+//! Otherwise that reader continues with the bytes of the piece. The result is thus the same as with a
+//! single thread, for any input.
 
 use std::io::{self, Read};
 use std::mem;
@@ -22,8 +24,8 @@ use crate::read::capture_rules::Captures;
 /// Approximate size of a piece in bytes: small enough that threads share a file of usual size, large enough that boundaries cost little.
 pub(crate) const PIECE: usize = 1 << 20;
 
-/// Most bytes of records that a thread buffers before it processes them. With more, records are processed while the next thread still waits for the
-/// reader.
+/// Most bytes of records that a thread buffers before it processes them. With more, records are processed
+/// while the next thread still waits for the reader.
 const HELD: usize = 32 << 20;
 
 /// Number of bytes read ahead between checks of the buffered size.

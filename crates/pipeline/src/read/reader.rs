@@ -327,8 +327,8 @@ impl<'i> Reader<'i> {
         self.placed(Chunk::new(source, 0, 1, body))
     }
 
-    /// Returns the label of an input. It is empty if the only input holds many records, because then IDs need no file name. A page is named by its
-    /// file.
+    /// Returns the label of an input. It is empty if the only input holds many records, because then IDs
+    /// need no file name. A page is named by its file.
     fn label(&self, input: &Input) -> String {
         if self.alone && input.format.holds_many() {
             String::new()
@@ -337,7 +337,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Returns the source of a file below the folder `input`. Messages include the folder in its name; IDs omit the folder if it is the only input.
+    /// Returns the source of a file below the folder `input`. Messages include the folder in its name; IDs
+    /// omit the folder if it is the only input.
     fn found(&self, input: &Input, path: PathBuf, format: &'static dyn Format) -> Arc<Source> {
         let below = input
             .path

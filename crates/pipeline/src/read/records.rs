@@ -144,7 +144,8 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
 
 /// Visits every page of a chunk, with its content loaded and decompressed.
 ///
-/// A page in a separate file is read, up to `page_bytes`. A page without an address gets that of `addresses`. The ID is set in the record too.
+/// A page in a separate file is read, up to `page_bytes`. A page without an address gets that of
+/// `addresses`. The ID is set in the record too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
@@ -230,8 +231,8 @@ impl Item<'_, PageRecord<'_>> {
         self.load(page_bytes)?.inflate(page_bytes)
     }
 
-    /// Returns the kind of a file whose bytes show that it is certainly not a page. `None` for other content and for records, whose declared kind is
-    /// trusted.
+    /// Returns the kind of a file whose bytes show that it is certainly not a page. `None` for other
+    /// content and for records, whose declared kind is trusted.
     pub(crate) fn other(&self) -> Option<&'static Other> {
         match &self.record.content {
             Content::Bytes(bytes) if self.place.line.is_none() && self.place.record.is_none() => {

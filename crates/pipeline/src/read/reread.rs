@@ -148,8 +148,8 @@ impl DocumentLines {
 enum Picked {
     /// Documents as lines.
     Lines(DocumentLines),
-    /// Documents as rows, to be decoded by worker threads. Each has its document number, its row number in the chunk and its outcome on the first
-    /// reading.
+    /// Documents as rows, to be decoded by worker threads. Each has its document number, its row number in
+    /// the chunk and its outcome on the first reading.
     Rows(Chunk, Vec<(u32, usize, Accepted)>),
 }
 
@@ -201,8 +201,8 @@ impl Picked {
 }
 
 impl Reread<'_> {
-    /// Reads the documents that `pick` selects by number. The lines of each chunk are processed on threads, and the results are passed to `take` on
-    /// the calling thread.
+    /// Reads the documents that `pick` selects by number. The lines of each chunk are processed on threads,
+    /// and the results are passed to `take` on the calling thread.
     ///
     /// # Errors
     /// Errors of `work` and `take`; or if an input changed since the first reading.

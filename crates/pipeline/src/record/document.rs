@@ -35,7 +35,8 @@ pub struct Document {
     pub authors: Vec<String>,
     /// Date given with the page, else the date that it states.
     pub date: Option<String>,
-    /// How much of the date is known: `year`, `month`, `day`, `minute` or `second`. `None` for a given date that is not in a form of ISO 8601.
+    /// How much of the date is known: `year`, `month`, `day`, `minute` or `second`. `None` for a given date
+    /// that is not in a form of ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_precision: Option<&'static str>,
     /// Language as a code such as `en`.

@@ -60,8 +60,8 @@ pub struct PageRecord<'a> {
 pub struct RecordPlace<'a> {
     /// Name of the file: as the user gave it, or below a folder that the user gave. `-` is standard input.
     pub source: Cow<'a, str>,
-    /// Offset of the record in the stored file, in bytes. For a record in a compressed file, the offset of the member that holds it. For a row of a
-    /// table, its number from 0.
+    /// Offset of the record in the stored file, in bytes. For a record in a compressed file, the offset of
+    /// the member that holds it. For a row of a table, its number from 0.
     pub offset: u64,
     /// Offset of the record in the decompressed file, in bytes. `None` if the file is not compressed.
     pub plain_offset: Option<u64>,

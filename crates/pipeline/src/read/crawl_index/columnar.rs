@@ -1,4 +1,5 @@
-//! Indexes in Parquet, such as the columnar index of Common Crawl. Only wanted columns are read, and only groups of rows that can hold wanted rows.
+//! Indexes in Parquet, such as the columnar index of Common Crawl. Only wanted columns are read, and only
+//! groups of rows that can hold wanted rows.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -21,12 +21,13 @@ pub mod xml;
 #[cfg(test)]
 mod tests;
 
-/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news `subject`, `agency` and `timestamp`. The
-/// elements may have any root and any prefix. The file is in UTF-8 or in a single-byte charset named by the XML declaration.
+/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news
+/// `subject`, `agency` and `timestamp`. The elements may have any root and any prefix. The file is in UTF-8
+/// or in a single-byte charset named by the XML declaration.
 ///
-/// The file is cut while it is read and never held as a whole. Base64 in elements is decoded, white space in it ignored. A page keeps its bytes and
-/// its charset. A document that is truncated, has no end or has invalid base64 is rejected with its byte offset, and reading continues with the next
-/// one.
+/// The file is cut while it is read and never held as a whole. Base64 in elements is decoded, white space
+/// in it ignored. A page keeps its bytes and its charset. A document that is truncated, has no end or has
+/// invalid base64 is rejected with its byte offset, and reading continues with the next one.
 pub struct Romip;
 
 /// Base64 with or without padding; ROMIP has both.

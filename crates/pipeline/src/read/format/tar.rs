@@ -17,8 +17,8 @@ pub(super) use kinds::SKIPPED;
 
 /// Tar archives (POSIX ustar and pax, GNU, and older), plain or in gzip or zstd.
 ///
-/// Entries that are HTML by name or content are pages, and their paths are their IDs. Other entries are skipped and counted. A damaged header loses
-/// its entry.
+/// Entries that are HTML by name or content are pages, and their paths are their IDs. Other entries are
+/// skipped and counted. A damaged header loses its entry.
 pub struct Tar;
 
 /// Approximate number of page bytes in a batch.

@@ -17,8 +17,8 @@ use crate::record::{PageRecord, Reason, Rejection};
 
 /// WACZ 1.0 and 1.1. The WARC archives in the zip file, stored or deflated, are read in the order of their names.
 ///
-/// Offsets of records are relative to the inner archive, whose name is appended to that of the file. Page lists and indexes in the file are not
-/// needed and not read.
+/// Offsets of records are relative to the inner archive, whose name is appended to that of the file. Page
+/// lists and indexes in the file are not needed and not read.
 pub struct Wacz;
 
 /// Beginnings of the first name in zip files that are WACZ files.

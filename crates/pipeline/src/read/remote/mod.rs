@@ -1,7 +1,8 @@
 //! Files on other machines: `https://`, `http://`, `s3://`, `gs://` and `az://`.
 //!
-//! Requests run on a thread of their own ([`runtime`]); readers are synchronous. A file is read as a stream, with ranges fetched ahead, or at any
-//! offset, in blocks. All that is fetched is checked by its length and by the tag of the version that was read first.
+//! Requests run on a thread of their own ([`runtime`]); readers are synchronous. A file is read as a
+//! stream, with ranges fetched ahead, or at any offset, in blocks. All that is fetched is checked by its
+//! length and by the tag of the version that was read first.
 
 mod blocks;
 mod listing;

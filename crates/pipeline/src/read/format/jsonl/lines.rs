@@ -20,13 +20,13 @@ const READ: usize = 256 << 10;
 /// much memory.
 const MOST: usize = 1 << 20;
 
-/// Fewest and most bytes read at once after a span to complete its last line.
-/// The amount is twice the average line length within these bounds, or more if the line turns out to be longer. Bytes read from the next span are
-/// read again.
+/// Fewest and most bytes read at once after a span to complete its last line. The amount is twice the
+/// average line length within these bounds, or more if the line turns out to be longer. Bytes read from the
+/// next span are read again.
 const BEHIND: [usize; 2] = [4 << 10, 64 << 10];
 
-/// Cuts a stream into chunks of whole lines. A chunk is returned as soon as a read completes a line, so an interactive sender gets its answer without
-/// filling the buffer.
+/// Cuts a stream into chunks of whole lines. A chunk is returned as soon as a read completes a line, so an
+/// interactive sender gets its answer without filling the buffer.
 pub(crate) struct Lines<R> {
     source: Arc<Source>,
     reader: R,
@@ -158,8 +158,8 @@ impl<R: Stored> Lines<R> {
         self.end - self.feeds.last().map_or(self.start, |at| at + 1)
     }
 
-    /// Returns where to cut: after the last line that begins in a span; without a span after the first line feed if lines are returned singly, else
-    /// after the last one.
+    /// Returns where to cut: after the last line that begins in a span; without a span after the first line
+    /// feed if lines are returned singly, else after the last one.
     fn cut(&mut self) -> Option<usize> {
         // Line feeds are searched right after reading, while the bytes are in the cache, and only once.
         let unsearched = &self.buffer[self.searched..self.end];

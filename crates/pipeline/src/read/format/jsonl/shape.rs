@@ -1,7 +1,8 @@
 //! Converts JSON objects that are not one per line into lines: arrays of objects, and objects over several lines.
 //!
-//! Bytes are replaced one by one, so that each record keeps its offset. Brackets of an array become spaces or line feeds, commas between records
-//! become line feeds, and line feeds within a record become spaces. The start of the file shows whether this is necessary.
+//! Bytes are replaced one by one, so that each record keeps its offset. Brackets of an array become spaces
+//! or line feeds, commas between records become line feeds, and line feeds within a record become spaces.
+//! The start of the file shows whether this is necessary.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -68,8 +69,8 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// Converts the next bytes into lines. If the cutter [waits](Self::waits) afterwards, the last byte is undecided and must be the first byte of
-    /// the next call.
+    /// Converts the next bytes into lines. If the cutter [waits](Self::waits) afterwards, the last byte is
+    /// undecided and must be the first byte of the next call.
     fn cut(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         if std::mem::take(&mut self.waits) {
@@ -136,8 +137,9 @@ impl Cutter {
         self.last = byte;
     }
 
-    /// Handles a line feed inside an incomplete record. It belongs to the record, unless the next line begins an object where JSON allows none. Then
-    /// this record is damaged, and the following ones must not be lost with it.
+    /// Handles a line feed inside an incomplete record. It belongs to the record, unless the next line
+    /// begins an object where JSON allows none. Then this record is damaged, and the following ones must
+    /// not be lost with it.
     fn feed_within(&mut self, bytes: &mut [u8], at: usize) {
         let Some(next) = bytes.get(at + 1) else {
             self.waits = true;
@@ -155,7 +157,8 @@ impl Cutter {
         } else if !is_damaged {
             self.shape = Shape::Values;
             self.escaped = false;
-            // A carriage return is a control character as well, but does not end the line. It is repaired with all other control characters.
+            // A carriage return is a control character as well, but does not end the line. It is repaired
+            // with all other control characters.
             bytes[at] = if self.in_string { b'\r' } else { b' ' };
         }
     }
@@ -167,8 +170,8 @@ pub(super) struct Shaped<R> {
     cutter: Cutter,
     /// `true` if nothing was read yet.
     begins: bool,
-    /// Converted bytes not yet returned, for a reader with room for a single byte. Two bytes are needed because a line feed is decided by the next
-    /// byte.
+    /// Converted bytes not yet returned, for a reader with room for a single byte. Two bytes are needed
+    /// because a line feed is decided by the next byte.
     spare: VecDeque<u8>,
 }
 

@@ -1,5 +1,5 @@
-//! Plain files of lines, read by the threads that process them. The cutter reads nothing: it only assigns to each chunk the byte range in which its
-//! lines begin.
+//! Plain files of lines, read by the threads that process them. The cutter reads nothing: it only assigns
+//! to each chunk the byte range in which its lines begin.
 
 use std::io::Read;
 use std::mem;
@@ -23,8 +23,8 @@ const LEAST: u64 = 256 << 10;
 /// Most bytes of a span.
 const MOST: u64 = 1 << 20;
 
-/// A span is at most `1 / LEFT` of the rest of the file, but at least [`LEAST`] bytes. The last spans are therefore small, and threads finish at
-/// about the same time.
+/// A span is at most `1 / LEFT` of the rest of the file, but at least [`LEAST`] bytes. The last spans are
+/// therefore small, and threads finish at about the same time.
 const LEFT: u64 = 8;
 
 /// Number of bytes examined at the start of a file.
@@ -92,7 +92,8 @@ impl Chunks for Spans {
     }
 }
 
-/// Reads the lines that begin at or after `start` and before `until`. Returns chunks of lines or rejections, and where the next line begins.
+/// Reads the lines that begin at or after `start` and before `until`. Returns chunks of lines or
+/// rejections, and where the next line begins.
 pub(crate) fn read_span(
     source: &Arc<Source>,
     file: &PlainFile,
@@ -133,7 +134,8 @@ mod tests {
         (dir, source)
     }
 
-    /// Formats chunks as `offset:line:content`, with `<` if the file may end in the middle of a line, and rejections as `offset:line:!reason`.
+    /// Formats chunks as `offset:line:content`, with `<` if the file may end in the middle of a line, and
+    /// rejections as `offset:line:!reason`.
     fn told(chunk: &Chunk) -> String {
         let body = match &chunk.body {
             Body::Lines { bytes, open_end } => {

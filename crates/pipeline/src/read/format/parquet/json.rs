@@ -64,8 +64,8 @@ pub(crate) enum Texts {
 pub(crate) struct Values {
     /// `true` if the file was written by this program, so that some texts are JSON.
     pub(crate) own: bool,
-    /// `true` if columns that are not known fields are written without loss, so that a column of the same type can be restored: bytes always as
-    /// base64, and numbers that JSON lacks as texts such as `NaN`.
+    /// `true` if columns that are not known fields are written without loss, so that a column of the same
+    /// type can be restored: bytes always as base64, and numbers that JSON lacks as texts such as `NaN`.
     pub(crate) exact: bool,
     pub(crate) texts: Texts,
     /// Repairs so far.
@@ -148,7 +148,8 @@ impl Values {
         String::from_utf8_lossy(bytes)
     }
 
-    /// Writes bytes: as text if they are valid UTF-8, because many programs store texts as bytes, else as base64. With `exact`, always as base64.
+    /// Writes bytes: as text if they are valid UTF-8, because many programs store texts as bytes, else as
+    /// base64. With `exact`, always as base64.
     fn bytes(&self, value: &[u8], to: &mut Vec<u8>) -> bool {
         match simdutf8::basic::from_utf8(value) {
             Ok(text) if !self.exact => string(text, to),

@@ -2,8 +2,8 @@
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Returns the charset named by the XML declaration at the start of a file; UTF-8 if none is named. `None` if it is unknown, or not compatible with
-/// ASCII.
+/// Returns the charset named by the XML declaration at the start of a file; UTF-8 if none is named. `None`
+/// if it is unknown, or not compatible with ASCII.
 pub(super) fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(512)];
     // Byte order marks of UTF-16, in whose bytes tags cannot be found.

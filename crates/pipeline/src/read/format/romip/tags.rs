@@ -41,8 +41,8 @@ const PASSED: [(&[u8], &[u8]); 4] = [
 
 /// Finds the tags of a stream.
 ///
-/// Each byte is searched only once for the end of a comment or similar construct, even if many of them have no end: the ranges without an end are
-/// remembered.
+/// Each byte is searched only once for the end of a comment or similar construct, even if many of them have
+/// no end: the ranges without an end are remembered.
 #[derive(Default)]
 pub(super) struct Tags {
     /// For each entry of [`PASSED`], the range of the stream that does not contain its end.
@@ -81,8 +81,8 @@ impl Tags {
 
 /// Finds the next tag at or behind `from`. The buffer begins at `offset` in the stream.
 ///
-/// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more bytes follow, and constructs without an
-/// end are text.
+/// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more
+/// bytes follow, and constructs without an end are text.
 pub(super) fn next_tag<'b>(
     tags: &mut Tags,
     bytes: &'b [u8],
@@ -137,7 +137,8 @@ pub(super) fn next_tag<'b>(
     Found::Nothing(bytes.len())
 }
 
-/// Returns the length of a tag through the `>` that is not in quotes. `None` if a `<` or the end of the bytes comes first, or if the tag is empty.
+/// Returns the length of a tag through the `>` that is not in quotes. `None` if a `<` or the end of the
+/// bytes comes first, or if the tag is empty.
 fn end_of_tag(bytes: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (place, &byte) in bytes.iter().enumerate().skip(1) {

@@ -1,7 +1,7 @@
 //! Reads the entries of a tar archive and recovers from damage.
 //!
-//! The size in a header is trusted if a header, a block of zeros or the end follows the content. A damaged header loses its entry, and the next
-//! header is searched.
+//! The size in a header is trusted if a header, a block of zeros or the end follows the content. A damaged
+//! header loses its entry, and the next header is searched.
 
 use std::io;
 use std::path::Path;
@@ -205,7 +205,8 @@ impl<R: Stored> Entries<R> {
         head
     }
 
-    /// Finds the end of the content that begins after `head` bytes and should have `size` bytes. For too long pages only the beginning is read.
+    /// Finds the end of the content that begins after `head` bytes and should have `size` bytes. For too
+    /// long pages only the beginning is read.
     fn content_end(&mut self, head: usize, size: u64, page: bool) -> End {
         let most = self.most.saturating_add(BLOCK);
         // Content that fits into memory is held whole, so that the bytes after it can be checked.
