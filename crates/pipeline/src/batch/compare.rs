@@ -69,6 +69,7 @@ impl Comparer {
             }
             let second = seconds.value(row);
             let (one, other) = (self.text(first)?, self.text(second)?);
+            // Pairs below the threshold are dropped.
             let Some(similarity) = self.matcher.compare(&one.features, &other.features) else {
                 continue;
             };

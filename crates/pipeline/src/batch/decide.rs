@@ -28,9 +28,10 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Decides group by group. A group may span several batches.
 ///
-/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper), a group consists of a document that
-/// stays, the documents that it represents, and their pairs with it. With other clusterings, a group consists of the documents connected by
-/// pairs and equal contents, and all their pairs.
+/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper), a group
+/// consists of a kept document, the documents that it represents, and their pairs with it. With other
+/// clusterings, a group consists of the documents connected by pairs and equal contents, and all their
+/// pairs.
 ///
 /// The decisions in a group do not depend on other groups, so that the rows equal those of a search among all documents.
 pub struct Decider {
@@ -181,6 +182,7 @@ impl Found {
             verified.cluster(&self.table),
             compiled,
             &self.table,
+            // Folding by URL is a step of the engine, so no document is set apart here.
             (None, Apart::default()),
         );
         let mut at = Int64Builder::new();

@@ -97,6 +97,7 @@ fn made(
         Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),
         None => {}
     }
+    // Servers send pages compressed, and some tables keep them so.
     let inflated = inflate(&mut record.content, page_bytes);
     inflated.map_err(|rejection| of_page(rejection, &record))?;
     document(&record, extract)

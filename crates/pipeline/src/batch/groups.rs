@@ -112,12 +112,14 @@ impl Pairs {
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
     let (words, contents, rows) = (read.longs("word")?, read.bytes("content")?, read.longs("row")?);
+    // The first search leads by content, a further one by the keeper's order.
     let leading = read.bytes(if search > 0 { "order" } else { "content" })?;
     let (mut leads, mut ranks, mut kin) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
     for row in 0..batch.num_rows() {
         let content = contents.content(row).unwrap_or_default();
         let (first, second) = groups.rank(words.value(row).cast_unsigned(), content, search);
         leads.append_value(leading.value(row).unwrap_or_default());
+        // Big-endian bytes compare like the numbers.
         ranks.append_value([&first.to_be_bytes()[..], &second.to_be_bytes()[..]].concat());
         let turned = groups.turned(
             words.value(row).cast_unsigned(),

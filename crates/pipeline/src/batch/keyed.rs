@@ -37,8 +37,9 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 /// - `facts`: input of a [`Decider`](super::Decider);
 /// - `key`: bytes that compare in the keeper's order; of documents with equal keys the earlier one is kept;
 /// - `error`: why a text cannot be signed;
-/// - `address`, `date` and `id`, null unless the setting `same-url` folds documents: the URL in normal form, equal for documents of one URL
-///   and null without one; the date in seconds since 1970; and the id for the decision on a document that goes.
+/// - `address`, `date` and `id`, null unless the setting `same-url` folds documents: the URL in normal
+///   form, equal for documents of one URL and null without one; the date in seconds since 1970; and the ID
+///   for the decision on a removed document.
 ///
 /// The result does not depend on the number of threads in the settings.
 ///
@@ -178,6 +179,7 @@ impl Keyed {
         };
         let kind = KINDS.iter().position(|kind| *kind == row.kind);
         self.kinds.append_option(kind.map(|kind| kind as i32));
+        // Big-endian, as `Bytes::content` reads it.
         self.contents.append_value(row.content.to_be_bytes());
         self.exacts.append_value(row.exact.cast_signed());
         let words = row.words.iter().map(|word| word.cast_signed());

@@ -78,10 +78,12 @@ impl Learner {
         for row in 0..batch.num_rows() {
             // Pages without a host belong to no site.
             let Some(host) = hosts.value(row) else { continue };
+            // The rows of a host follow each other, so its templates are learned when the next host begins.
             if self.host.as_deref() != Some(host) {
                 self.end(&mut templates);
                 self.host = Some(host.to_owned());
             }
+            // Rows of rejected records have no page.
             let Some(record) = pages.value(row).and_then(stored::of_bytes) else {
                 continue;
             };

@@ -91,6 +91,7 @@ impl Pages {
             Portion::Part { number, .. } => number << WITHIN_PART,
         };
         Pages {
+            // With the file number in the high bits, positions increase in reading order.
             next: ((portion.files().start << WITHIN) + part).cast_signed(),
             rows: 0,
             bytes: 0,
@@ -104,6 +105,7 @@ impl Pages {
     }
 
     fn add(&mut self, page: Result<PageRecord<'_>, Rejected>) {
+        // Rejected records have positions too, so that positions do not depend on which records are usable.
         self.positions.append_value(self.next);
         self.next += 1;
         self.rows += 1;

@@ -114,6 +114,7 @@ impl PassageSearch {
             );
             let places = places(read, row)?;
             for (place, hash) in &places {
+                // Only the document of the first occurrence has the text of the passage.
                 if let Some(hash) = hash {
                     let text = text.get(place.range.clone()).unwrap_or_default();
                     passages.values().append_value(hash);
@@ -122,6 +123,7 @@ impl PassageSearch {
                         .append_value(text.chars().take(MAX_CHARS).collect::<String>());
                 }
             }
+            // Closes the lists of this row.
             passages.append(true);
             passage_texts.append(true);
             let places = places.into_iter().map(|(place, _)| place);

@@ -1,4 +1,5 @@
-//! Common runs of tokens for engines that join: samples and windows to count, runs to ask for, and places in texts.
+//! Common runs of tokens for engines that join: samples and windows to count, runs to look up, and places
+//! in texts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -96,6 +97,7 @@ impl PassageSearch {
             let (Some(text), Some(samples)) = (texts.value(row), longs(read, "samples", row)?) else {
                 continue;
             };
+            // Hashes are signed in batches, because some readers of Arrow lack unsigned types.
             let samples: HashSet<u64> = samples.iter().map(|sample| sample.cast_unsigned()).collect();
             let words = cutter.words(text);
             let keys = RunKeys::of(&words);
@@ -168,6 +170,7 @@ impl PassageSearch {
                 out.add([Some(positions.value(row)), Some(numbers[0]), Some(numbers[1])]);
                 found.append_value(run.key.to_be_bytes());
                 let start = run.start as usize;
+                // The first window of a run has the length of the shortest run.
                 let window = words.key(start..start + runs.least_run());
                 first_windows.append_option(is_asked.then(|| window.to_be_bytes()));
             }
@@ -275,6 +278,7 @@ impl PassageSearch {
                 passages.append_value(hash(start, end));
                 bytes
             };
+            // Occurrences have no key, passages have.
             for (start, end) in starts.iter().zip(&ends) {
                 add(*start, *end);
                 runs.append_null();

@@ -25,7 +25,7 @@ pub(crate) fn whole_sentences(
     let has_word = |range: Range<usize>| text[range].chars().any(char::is_alphanumeric);
     let mut whole: Vec<Range<usize>> = Vec::new();
     let mut ranges = ranges.iter().peekable();
-    // `true` if the sentence before belongs to the same cut. Then the white space between both goes, too.
+    // `true` if the sentence before belongs to the same cut. Then the white space between both is cut, too.
     let mut goes_on = false;
     for sentence in sentences {
         while ranges.next_if(|range| range.end <= sentence.start).is_some() {
@@ -48,8 +48,8 @@ pub(crate) fn whole_sentences(
 }
 
 /// Returns the text without these ranges, which ascend without overlaps. White space that would be left
-/// twice goes too: a cut from the start of a line takes the line end behind it, and one within a line the
-/// spaces before or behind it.
+/// twice is cut too: behind a cut from the start of a line the line end, and around a cut within a line the
+/// spaces on one side.
 pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let is_blank = |c: char| c.is_whitespace() && c != '\n';
     let (mut rest, mut done) = (String::with_capacity(text.len()), 0);

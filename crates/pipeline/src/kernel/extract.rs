@@ -122,6 +122,7 @@ impl<'a> Extractor<'a> {
         layout: Option<&Layout>,
         extract: impl FnOnce(&Page<'_>, &Options) -> Extracted,
     ) -> Result<Document, Rejection> {
+        // A main text needs no extraction.
         if record.is_main_text {
             return Ok(main_text(record, &self.options));
         }

@@ -136,8 +136,8 @@ impl KnownPassages {
         parts
     }
 
-    /// Returns the spread for each kept block of which at least half is in passages: that of the passage in
-    /// the most documents. `None` for other blocks.
+    /// Returns an entry for each block. It is `None` unless the block is kept and at least half of it is in
+    /// passages. Else it has the spread of the passage in the most documents.
     pub fn of_blocks(&self, blocks: &[BlockRecord]) -> Vec<Option<Spread>> {
         let (mut text, mut ranges) = (String::new(), Vec::with_capacity(blocks.len()));
         for block in blocks {

@@ -76,6 +76,7 @@ impl Lexicons {
             stemmer: None,
             stop: Vec::new(),
         };
+        // Without rules the tokens are the terms, and no language is detected.
         if !stem && !stop_words {
             return lexicon;
         }
@@ -147,7 +148,7 @@ impl Lexicon<'_> {
 /// already, and are not copied.
 fn folded(token: &str) -> Cow<'_, str> {
     let is_folded = |letter: char| letter.is_lowercase() && letter != 'ё';
-    // For ASCII the test of bytes is faster.
+    // Tokens of ASCII letters need no decoding.
     if token.bytes().all(|byte| byte.is_ascii_lowercase()) || token.chars().all(is_folded) {
         Cow::Borrowed(token)
     } else {

@@ -71,7 +71,7 @@ impl<'t> Grams<'t> {
         grams
     }
 
-    /// Goes on to n-grams of `length` words, which is one more than before.
+    /// Extends the n-grams to `length` words, which is one more than before.
     fn lengthened(&mut self, length: usize) -> &Self {
         debug_assert_eq!(length, self.length + 1, "places are lengthened by one word");
         self.length = length;

@@ -1,4 +1,4 @@
-//! Documents with the same URL, only one of which takes part in the search for duplicates.
+//! Documents with the same URL. Only one of them takes part in the search for duplicates.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

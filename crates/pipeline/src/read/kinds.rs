@@ -184,6 +184,7 @@ fn is_index(text: &[u8]) -> bool {
     let key = words.next().unwrap_or_default();
     let date = words.next().unwrap_or_default();
     let third = words.next().unwrap_or_default();
+    // Keys of CDX are in SURT form, such as `com,example)/path`.
     key.contains(&b')')
         && date.len() == 14
         && date.iter().all(u8::is_ascii_digit)

@@ -257,7 +257,7 @@ impl<'i> Reader<'i> {
                 };
                 if let Some(plan) = &input.plan {
                     // Each request counts as a file. A position thus lies between two requests, and passed
-                    // requests are not repeated. A file of which no chunk was read is not passed.
+                    // requests are not repeated. A file without a chunk before the position is not passed.
                     let passed = self.start.files.saturating_sub(u64::from(self.start.chunks == 0));
                     let passed = passed.saturating_sub(self.position.files);
                     self.position.files += passed;

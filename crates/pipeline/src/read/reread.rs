@@ -308,6 +308,7 @@ impl Open<'_> {
             return self.lines(chunk, pick).map(Picked::Lines);
         };
         let mut wanted = Vec::new();
+        // Rows are only counted here. Worker threads decode them.
         for row in 0..rows.count() {
             let picked = self.pick_next(pick)?;
             wanted.extend(picked.map(|(document, accepted)| (document, row, accepted)));

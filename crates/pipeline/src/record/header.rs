@@ -53,6 +53,7 @@ pub(crate) fn shard_name(list: &str, number: usize, ending: &str) -> String {
 
 /// Returns the list to which a file of an output folder belongs, by its name.
 pub(crate) fn list_of(name: &str) -> &str {
+    // In `pairs-00001.jsonl.zst` the list ends before the number of the shard.
     let list = name.split('.').next().unwrap_or(name);
     match list.rsplit_once('-') {
         Some((list, number)) if number.bytes().all(|b| b.is_ascii_digit()) => list,

@@ -211,6 +211,7 @@ where
         // `object::read` gives no reason. The slower parser finds it.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
+            // `serde_json` overlooks both flaws in values that it skips.
             Ok(_) if str::from_utf8(line).is_err() => Rejection::new(Reason::BadJson, NO_UTF8),
             Ok(_) => Rejection::new(Reason::BadJson, HALF_A_PAIR),
         }),
@@ -352,6 +353,7 @@ impl<'de> Visitor<'de> for PageVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = PageFields::default();
         while let Some(key) = map.next_key_seed(Text)? {
+            // Of several fields of one name the last one counts, except for unknown fields.
             match key.as_ref() {
                 "id" => fields.id = scalar(&mut map, "id")?,
                 "url" => fields.url = map.next_value_seed(Optional)?,

@@ -40,6 +40,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     }
     members.at += 1;
     let fields = visitor.visit_map(&mut members).ok()?;
+    // Only white space may follow the object.
     match members.next_token() {
         None => Some(fields),
         Some(_) => None,
@@ -83,7 +84,7 @@ impl<'de> Members<'de> {
     /// Reads the next value of any type.
     fn raw(&mut self) -> Result<&'de RawValue, Odd> {
         let rest = self.line.get(self.at..).unwrap_or_default();
-        // `serde_json` reads one value and tells where it ends.
+        // `serde_json` reads one value and reports where it ends.
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
             // Skipped values are copied with their line, where a lone surrogate would be invalid text.

@@ -66,8 +66,8 @@ pub(crate) struct Request<'a> {
 /// Reads indexes, files and folders of them.
 ///
 /// # Errors
-/// If an index cannot be read or is not an index, if no index has a column of the condition, or if the rows do not fit into memory. Single rows that cannot be
-/// read become rejections.
+/// If an index cannot be read or is not an index, if no index has a column of the condition, or if the rows
+/// do not fit into memory. Single rows that cannot be read become rejections.
 pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Error> {
     request.progress.stage("reading the index", None);
     let mut reading = Reading {
@@ -282,6 +282,7 @@ impl Reading<'_, '_> {
             };
             match known.read(text, &mut self.wanted) {
                 Line::Row(values) => self.planner.row(number, values, root),
+                // Comments and headings are not counted as rows.
                 Line::Other => continue,
                 Line::Bad => self.planner.no_row(number),
             }

@@ -1,4 +1,4 @@
-//! A range of a remote file that was asked for.
+//! A range of a remote file, requested in advance.
 
 use std::io;
 use std::ops::Range;

@@ -43,6 +43,7 @@ impl StringRoom {
     fn memory(&self, bytes: usize) -> Vec<u8> {
         let free = self.free.take();
         match free.len() < bytes {
+            // A free buffer that is too small is replaced.
             true => vec![0; bytes.max(Self::LEAST)],
             false => free,
         }
