@@ -90,11 +90,12 @@ impl PassageSearch {
 
     /// Treats documents with their passages. Reads the columns `id` and `text`; and the lists `starts`,
     /// `ends`, `firsts` and `host_shares`, with an entry for each place of a passage in the text,
-    /// ascending: its bytes, the hash of the passage if it occurs here first, and the share of the
-    /// documents of its host that have it, 0 if others have it, too.
+    /// ascending: its range in bytes; the hash of the passage if it occurs here first; and the share of the
+    /// documents of its host that have it, or 0 unless it occurs on one host only.
     ///
-    /// Returns a row for each document with the columns of rows of documents; `rest`, the text that is left, null if nothing was cut; and
-    /// `passages` and `passage_texts`, the hashes and the beginnings of the texts of passages that occur here first.
+    /// Returns a row for each document with the columns of rows of documents; `rest`, the text without its
+    /// cuts, null if nothing was cut; and `passages` and `passage_texts`, the hashes and the beginnings of
+    /// the passages that occur here first.
     ///
     /// # Errors
     /// If a column is missing or has another type, or a list has another length than `starts`.

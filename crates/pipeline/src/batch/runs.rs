@@ -77,11 +77,14 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// The windows of texts around frequent samples. Reads the columns `position`, `url`, `text`, and the list `samples`.
+    /// Returns the windows of texts around frequent samples. Reads the columns `position`, `url`, `text`,
+    /// and the list `samples`.
     ///
-    /// Returns a row for each document and each of its distinct windows: `position` and `host`; `window`, a hash of 16 bytes; `starts`, the
-    /// indices of its first tokens; `opens`, whether the token before it differs between its places in the document, or is missing at
-    /// one of them, and `before`, a hash of that token otherwise; `closes` and `after`, the same for the token after it.
+    /// Returns a row for each document and each of its distinct windows: `position` and `host`; `window`, a
+    /// hash of 16 bytes; and `starts`, the indices of its first tokens. `before` is a hash of the token
+    /// before the window. If the places of the window in the document differ in it, or one of them has
+    /// none, `before` is null and `opens` is true. `closes` and `after` describe the token after the window
+    /// in this way.
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -128,11 +131,13 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Goes on with the search in documents. Reads the columns `position` and `text`; the lists `starts`, `opens` and `closes`, with an
-    /// entry for each window that counts, ascending; and the lists `runs` and `counts`: keys of runs, and whether each one counts.
+    /// Continues the search in documents. Reads the columns `position` and `text`; the lists `starts`,
+    /// `opens` and `closes`, with an entry for each window that counts, ascending; and the lists `runs` and
+    /// `counts`: keys of runs, and whether each one counts.
     ///
-    /// Returns runs: `position`, `start` and `end` in tokens, `run`, a key of 16 bytes; and `window`, the hash of its first window, for
-    /// runs whose count the search asks for; it is null for occurrences, which a document has if it asks for nothing.
+    /// Returns runs: `position`; `start` and `end` in tokens; `run`, a key of 16 bytes; and `window`, the
+    /// hash of the first window of the run. As long as the search needs counts of further runs in a
+    /// document, these runs are returned. Afterwards its occurrences are returned, with null as `window`.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.
@@ -183,12 +188,13 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Looks for runs in texts. Reads the columns `position`, `url` and `text`; and the lists `starts`,
-    /// `ends` and `runs`, with an entry for each place to look at, in tokens, and the key of the run that
+    /// Looks for runs at given places of texts. Reads the columns `position`, `url` and `text`; and the
+    /// lists `starts`, `ends` and `runs`: for each place, its range in tokens and the key of the run that
     /// may be there.
     ///
-    /// Returns a row for each document and each run that it has: `position`, `host`, `units` (tokens of the document), `run`, `places`,
-    /// how often the document has it, and `start`, the first token of the first place.
+    /// Returns a row for each document and each run that it has: `position`, `host`, `units` (number of
+    /// tokens of the document), `run`, `places` (number of its places in the document), and `start`, the
+    /// first token of the first place.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.
@@ -232,14 +238,15 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Turns places in tokens into places in texts. Reads the columns `position` and `text`; the lists `starts` and `ends`, with the
-    /// occurrences of the document in tokens, ascending; and the lists `first_starts`, `first_ends` and `firsts`, with the passages that
-    /// the document has first, and their keys.
+    /// Converts places in tokens to places in texts. Reads the columns `position` and `text`; the lists
+    /// `starts` and `ends`, with the occurrences of the document in tokens, ascending; and the lists
+    /// `first_starts`, `first_ends` and `firsts`, with the passages that occur first in the document, and
+    /// their keys.
     ///
     /// Returns rows for both: `position`; `run`, the key of a passage, null for an occurrence; `first` and
-    /// `last`, the tokens from and up to which it extends; `start` and `end`, its bytes; `passage`, a hash
-    /// of 16 bytes of its normalized text; and for passages `text`, the beginning of it, and `within`, the
-    /// hash of the longer occurrence that contains it, if there is one.
+    /// `last`, its range in tokens; `start` and `end`, its range in bytes; `passage`, a hash of 16 bytes of
+    /// its normalized text; and for passages `text`, its beginning, and `within`, the hash of the longer
+    /// occurrence that contains it, or null.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.

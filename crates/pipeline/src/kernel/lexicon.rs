@@ -32,7 +32,7 @@ impl FromStr for LanguageCode {
     }
 }
 
-/// How tokens become terms.
+/// Rules by which tokens become terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TermRules {
     /// `true` if tokens are stemmed.

@@ -50,8 +50,8 @@ pub struct Signer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignedText {
-    /// How the document takes part: not at all without tokens; with few words, only to find documents with
-    /// the same tokens.
+    /// Role in the search. Documents without tokens take no part. Those with few words only find documents
+    /// with the same tokens.
     pub kind: DocumentKind,
     /// Hash of the tokens. Documents with equal values are duplicates of similarity 1.
     pub content: u128,

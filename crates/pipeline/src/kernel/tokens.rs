@@ -272,8 +272,9 @@ impl Stems {
 
 /// Appends the tokens of a text in the form of the profile `near`, or, with `symbols`, in that form with separated symbols.
 ///
-/// Where the text has only characters below U+0580 (such as Latin, Greek and Cyrillic), its tokens are separated by spaces: every other
-/// character is a letter, digit or mark, between which UAX #29 never breaks, or part of a run of one symbol.
+/// Tokens of a text with only characters below U+0580 (such as Latin, Greek and Cyrillic) are separated by
+/// spaces: every other character is a letter, digit or mark, between which UAX #29 never breaks, or part of
+/// a run of one symbol.
 fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool) {
     let count = |words: &str| if symbols { count_symbols(words) } else { 0 };
     let mut rest = normal;

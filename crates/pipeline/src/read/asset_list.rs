@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 
-/// Most redirects followed for an address.
+/// Largest number of redirects followed for an address, and of records tried for each of them.
 const MAX_MOVES: usize = 5;
 
 /// Positions of resources, without their content.

@@ -261,7 +261,7 @@ pub struct Bounds {
     pub unread: bool,
     /// `true` if rows of tables keep every value without loss, for output to files with columns of the same types.
     pub exact: bool,
-    /// How captures in crawl archives are read.
+    /// Settings for captures in crawl archives.
     pub captures: Captures,
 }
 

@@ -335,7 +335,7 @@ impl Inputs {
 /// Approximate size of a chunk in bytes.
 const CHUNK: u64 = 1 << 20;
 
-/// Most time spent on finding the sizes of files.
+/// Longest time spent on finding the sizes of files.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Returns `true` if progress in reading is counted in bytes of the file as stored.

@@ -58,7 +58,7 @@ impl Worker for () {
     fn recover(&mut self) {}
 }
 
-/// Which records of a chunk were read by a page process.
+/// Extent to which a page process has read the records of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadThere {
     All,

@@ -24,8 +24,8 @@ use crate::read::capture_rules::Captures;
 /// Approximate size of a piece in bytes: small enough that threads share a file of usual size, large enough that boundaries cost little.
 pub(crate) const PIECE: usize = 1 << 20;
 
-/// Most bytes of records that a thread buffers before it processes them. With more, records are processed
-/// while the next thread still waits for the reader.
+/// Largest number of bytes of records that a thread buffers before it processes them. With more, records
+/// are processed while the next thread still waits for the reader.
 const HELD: usize = 32 << 20;
 
 /// Number of bytes read ahead between checks of the buffered size.

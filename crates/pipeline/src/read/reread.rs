@@ -255,7 +255,7 @@ impl Reread<'_> {
     }
 }
 
-/// Where documents are read from.
+/// Source of the documents.
 enum ReadAgain<'a> {
     Inputs(Box<Reader<'a>>, std::slice::Iter<'a, Accepted>),
     File(Box<dyn Chunks>),

@@ -48,7 +48,8 @@ pub struct SkippedFiles {
     pub example: String,
 }
 
-/// Most distinct entries; files with further extensions are counted together. Names may end in numbers, so extensions are unbounded.
+/// Largest number of distinct entries. Files with further extensions are counted together: names may end in
+/// numbers, so the number of extensions is unbounded.
 const MAX_EXTENSIONS: usize = 200;
 
 impl Skipped {
@@ -126,7 +127,7 @@ impl Skipped {
 /// A walk through a folder and its subfolders, sorted by name.
 pub(super) struct Walk(Way);
 
-/// Where a walk finds its files.
+/// Source of the files of a walk.
 enum Way {
     Folder(walkdir::IntoIter),
     /// The objects below an address.

@@ -226,7 +226,7 @@ impl Serialize for Scores<'_> {
     }
 }
 
-/// Whether each method keeps the block, in a fixed order.
+/// Vote of each method on the block, in a fixed order.
 #[derive(Clone, Copy, Debug)]
 struct Votes<'a>(&'a [(&'static str, bool)]);
 

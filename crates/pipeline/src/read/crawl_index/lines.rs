@@ -20,7 +20,7 @@ pub(super) enum Line<'r> {
     Bad,
 }
 
-/// How the lines of a file are read.
+/// Form of the lines of a file.
 pub(super) enum Form {
     /// A key, a time, and a JSON object: `com,example)/ 20240501020304 {"url": …}`.
     Cdxj,

@@ -52,12 +52,12 @@ const MAX_LIST: u64 = 2 << 30;
 /// Extensions of indexes in folders.
 const EXTENSIONS: &[&str] = &["cdx", "cdxj", "csv", "jsonl", "ndjson", "parquet", "tsv"];
 
-/// How indexes are read.
+/// Options for reading indexes.
 pub(crate) struct Request<'a> {
     /// Folder or address below which archives lie. `None` stands for the folder of each index.
     pub(crate) base: Option<&'a str>,
     pub(crate) condition: Option<&'a Condition>,
-    /// Most bytes of memory that the rows may take.
+    /// Largest number of bytes of memory that the rows may take.
     pub(crate) memory: Option<u64>,
     pub(crate) cancel: &'a Cancel,
     pub(crate) progress: &'a dyn Progress,

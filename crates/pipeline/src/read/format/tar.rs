@@ -24,7 +24,7 @@ pub struct Tar;
 /// Approximate number of page bytes in a batch.
 const BATCH: usize = 1 << 20;
 
-/// Most entries in a batch.
+/// Largest number of entries in a batch.
 const ENTRIES: usize = 1000;
 
 impl Format for Tar {

@@ -25,7 +25,7 @@ pub(crate) use upload::{Upload, check_writable, get, put, remove};
 
 use store::Address;
 
-/// What an address names.
+/// Kind of what an address names.
 pub(crate) enum Named {
     File(Version),
     /// A prefix of the names of objects.

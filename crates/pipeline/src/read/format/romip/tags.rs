@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-/// Most bytes of a tag; anything longer is text.
+/// Largest size of a tag in bytes. Anything longer is text.
 const TAG: usize = 4096;
 
 /// A tag in a buffer.

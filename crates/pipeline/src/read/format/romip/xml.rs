@@ -15,7 +15,7 @@ use quick_xml::events::{BytesRef, BytesText, Event};
 
 use super::charset::charset;
 
-/// Most restarts within one text. Each may search the text to its end.
+/// Largest number of restarts within one text. Each may search the text to its end.
 const RESTARTS: u32 = 64;
 
 /// An XML element.

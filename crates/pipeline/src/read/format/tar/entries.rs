@@ -21,10 +21,11 @@ use crate::record::{Reason, Rejection};
 /// Number of bytes read at once.
 const READ: usize = 64 << 10;
 
-/// Most bytes of a metadata header (long name, pax) and of the extension headers of a sparse file.
+/// Largest size in bytes of a metadata header (long name, pax), and of the extension headers of a sparse
+/// file.
 const AHEAD: usize = 1 << 20;
 
-/// Where the content of an entry ends.
+/// End of the content of an entry.
 enum End {
     /// After this many bytes, padding included.
     Here(usize),

@@ -1,4 +1,4 @@
-//! Which entries of a tar archive are pages.
+//! Selection of the entries of a tar archive that may be pages.
 
 use std::path::Path;
 
