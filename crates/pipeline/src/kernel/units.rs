@@ -77,6 +77,7 @@ impl UnitCutter {
         let mut pieces = Vec::new();
         match self.unit {
             PassageUnit::Tokens => {
+                // Unlike in `words`, ranges in the original are needed.
                 let normalized = self.normalizer.normalize(text);
                 let normal = normalized.text();
                 self.rule.tokens(normal).for_each(|range| {

@@ -206,6 +206,7 @@ impl Verdicts<'_> {
     /// Returns the verdict on a document with regard to the other new documents.
     fn of_new(&self, document: u32) -> Verdict {
         let decision = &self.outcome.decisions[document as usize];
+        // The action of the settings applies to duplicates only.
         let copy = |reason| match decision.action {
             Action::Keep => Verdict { kept: true, reason },
             Action::Demote => Verdict {

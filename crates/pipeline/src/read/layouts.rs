@@ -121,6 +121,7 @@ fn places(path: &Path, mut from: impl BufRead) -> Result<Vec<(u64, u64, usize)>,
         if length == 0 {
             break;
         }
+        // Empty lines are skipped, but their bytes count for the offsets of later lines.
         if !line.trim_ascii().is_empty() {
             let named: Named = serde_json::from_slice(&line).map_err(|error| {
                 Error::usage(format!(

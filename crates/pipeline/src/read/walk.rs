@@ -254,6 +254,7 @@ fn next_object(listing: &mut remote::Listing, input: &Input, skipped: &mut Skipp
         };
         let path = PathBuf::from(listed.address);
         let below = path.strip_prefix(root).unwrap_or(&path);
+        // Objects are listed without their folders, so each part of the name is tested.
         let is_hidden =
             |part: std::path::Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
         let format = match below.components().any(is_hidden) && !input.all {

@@ -76,6 +76,7 @@ impl Format for Tar {
                 EntryContent::Page { name, .. } => Some(name.as_str()),
                 _ => None,
             };
+            // In a compressed file, the offset is that of the member that holds the entry.
             let place = Place {
                 plain: Some(entry.plain),
                 entry: name,

@@ -40,6 +40,7 @@ impl Listing {
         let (store, prefix) = find(address.trim_end_matches('/'))?;
         let (to, objects) = mpsc::channel(AHEAD);
         let task = Task::start(async move {
+            // Without a prefix the whole bucket is listed.
             let prefix = (!prefix.as_ref().is_empty()).then_some(prefix);
             let mut list = store.list(prefix.as_ref());
             while let Some(found) = list.next().await {

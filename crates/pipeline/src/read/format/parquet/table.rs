@@ -126,6 +126,8 @@ impl Table {
         } else {
             &["html", "html_base64", "path"]
         };
+        // A mapped column that the file lacks is reported first, even if the file has content in other
+        // columns.
         let named = columns.iter().find(|(_, theirs)| !has_column(schema, theirs));
         let missing = match named {
             Some((_, theirs)) => format!("no column `{theirs}`"),
@@ -324,6 +326,7 @@ fn without_texts(of: &Type) -> ParquetResult<Type> {
     let info = of.get_basic_info();
     let id = info.has_id().then(|| info.id());
     if of.is_primitive() {
+        // Other byte arrays are real bytes and stay as they are.
         if of.get_physical_type() != PhysicalType::BYTE_ARRAY || info.converted_type() != ConvertedType::UTF8
         {
             return Ok(of.clone());

@@ -107,6 +107,7 @@ impl Documents {
 
     /// Returns the rejection that is due at the end of the stream, if there is one.
     fn last(&mut self) -> Option<Chunk> {
+        // Each call returns one rejection, until none is due.
         if let Some(start) = self.open.take() {
             self.documents += 1;
             let message = "the input ends within this document".to_owned();

@@ -41,6 +41,7 @@ pub fn element<'t>(text: &'t str, name: &str) -> Option<Element<'t>> {
                     rest: &text[range.end..],
                 });
             }
+            // Once the element is open, only its end tag matters.
             Event::Start(tag) if open.is_none() && tag.local_name().as_ref() == name => open = Some(range),
             Event::End(tag) if tag.local_name().as_ref() == name => {
                 if let Some(open) = open {
