@@ -18,8 +18,8 @@ use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, ObjectStore, R
 use super::runtime::lock;
 
 /// Longest wait for a connection, for the next bytes of an answer, and for the whole answer. An answer has
-/// at most 4 MiB, which slow lines need time for. Each entry has the name of the variable that overrides
-/// it.
+/// at most 4 MiB, which slow lines need time for. Each entry has the environment variable that overrides
+/// it, without the prefix of the provider.
 const PATIENCE: [(ClientConfigKey, &str, &str); 3] = [
     (ClientConfigKey::ConnectTimeout, "CONNECT_TIMEOUT", "10s"),
     (ClientConfigKey::ReadTimeout, "READ_TIMEOUT", "30s"),

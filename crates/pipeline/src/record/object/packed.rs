@@ -192,7 +192,7 @@ mod x86 {
                     at += 2;
                 }
             }
-            // In texts of many scripts, each character is such an escape.
+            // Writers that escape all text beyond ASCII produce long runs of these escapes.
             if !bytes.get(at..)?.starts_with(b"\\u") {
                 return Some(at);
             }

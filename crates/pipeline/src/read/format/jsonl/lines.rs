@@ -110,7 +110,7 @@ impl<R: Stored> Lines<R> {
 
     /// Reads once and appends to the buffer. Returns the number of bytes read; 0 at the end.
     fn fill(&mut self) -> io::Result<usize> {
-        // Move the unfinished line to the front of the buffer.
+        // Move the bytes that are not returned yet to the front of the buffer.
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             self.searched -= self.start;
