@@ -24,7 +24,7 @@ pub(super) struct Wanted<'a> {
     of_condition: &'a [String],
     /// The columns that a name may denote, each with the rank of the name among the names of the column; 0 is preferred.
     by_name: HashMap<&'a str, Vec<(usize, usize)>>,
-    /// Bit per column of the condition: `true` if some row had it.
+    /// For each column of the condition, `true` if some row had it.
     pub(super) was_found: Vec<bool>,
     /// Columns of the last table, or of the first row with named members, for messages.
     pub(super) there: Vec<String>,
