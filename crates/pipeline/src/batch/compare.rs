@@ -30,7 +30,7 @@ struct Compared {
 }
 
 impl Comparer {
-    /// A comparer of texts signed by `signer`, with the same settings as `matcher` and `groups`.
+    /// Creates a comparer of texts signed by `signer`, with the same settings as `matcher` and `groups`.
     #[must_use]
     pub fn new(signer: Signer, matcher: Matcher, groups: KeyGroups) -> Self {
         Comparer {
@@ -57,6 +57,7 @@ impl Comparer {
         let (mut similarities, mut estimates) = (Float64Builder::new(), Float32Builder::new());
         for row in 0..batch.num_rows() {
             if self.cell != Some(cells.value(row)) {
+                // Rows are sorted by cell, so the texts of the last one are not needed again.
                 self.texts.clear();
                 self.cell = Some(cells.value(row));
             }
@@ -68,6 +69,7 @@ impl Comparer {
             }
             let second = seconds.value(row);
             let (one, other) = (self.text(first)?, self.text(second)?);
+            // Pairs below the threshold are dropped.
             let Some(similarity) = self.matcher.compare(&one.features, &other.features) else {
                 continue;
             };
@@ -86,6 +88,7 @@ impl Comparer {
         table::batch(arrays).map_err(|error| table::unfit(&error))
     }
 
+    /// Signs a text of the current cell.
     fn add(&mut self, position: i64, text: &str) -> Result<(), Error> {
         let signer = &mut self.signer;
         let signed = catch_panic(|| signer.sign(text)).map_err(|panic| {
@@ -98,6 +101,7 @@ impl Comparer {
         Ok(())
     }
 
+    /// Returns a text of the current cell.
     fn text(&self, position: i64) -> Result<&Compared, Error> {
         self.texts.get(&position).ok_or_else(|| {
             Error::failed(format!("the text of the document at {position} did not come")).with_help(

@@ -1,4 +1,4 @@
-//! Selection of the documents that go, in the keeper's order of pairs.
+//! Selection of the documents that are removed, in the keeper's order of pairs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use arrow_schema::DataType;
 use super::table::{self, Read};
 use crate::error::Error;
 
-/// Visits texts in the order in which the keeper prefers them. A text goes if it is in a pair with an earlier text that stays.
+/// Visits texts in the order in which the keeper prefers them. A text is removed if it is in a pair with an
+/// earlier text that is kept.
 ///
-/// The texts that stay are the greedy independent set, as in the search on one machine. Only the positions of texts that go are kept, about
-/// 16 bytes each.
+/// The kept texts are the greedy independent set, as in the search on one machine. Only the positions of
+/// removed texts are stored, about 16 bytes each.
 #[derive(Default)]
 pub struct Cover {
     gone: HashSet<i64>,
@@ -22,7 +23,8 @@ pub struct Cover {
 impl Cover {
     /// Takes pairs as positions of both texts; the `winner` comes first in the keeper's order.
     ///
-    /// Rows must be sorted by the place of the `loser` in that order. Returns the texts that go, in a column `text`.
+    /// Rows must be sorted by the place of the `loser` in that order. Returns the removed texts, in a
+    /// column `text`.
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -31,7 +33,7 @@ impl Cover {
         let (losers, winners) = (read.longs("loser")?, read.longs("winner")?);
         let mut gone = Int64Builder::new();
         for (&loser, winner) in losers.values().iter().zip(winners.values()) {
-            // Rows are sorted by loser, so that every row in which the winner loses has been seen: its fate is known.
+            // Rows are sorted by loser, so every row in which this winner loses was seen before.
             if !self.gone.contains(winner) && self.gone.insert(loser) {
                 gone.append_value(loser);
             }

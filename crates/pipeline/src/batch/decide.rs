@@ -28,9 +28,10 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Decides group by group. A group may span several batches.
 ///
-/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper), a group consists of a document that
-/// stays, the documents that it represents, and their pairs with it. With other clusterings, a group consists of the documents connected by
-/// pairs and equal contents, and all their pairs.
+/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper), a group
+/// consists of a kept document, the documents that it represents, and their pairs with it. With other
+/// clusterings, a group consists of the documents connected by pairs and equal contents, and all their
+/// pairs.
 ///
 /// The decisions in a group do not depend on other groups, so that the rows equal those of a search among all documents.
 pub struct Decider {
@@ -55,8 +56,8 @@ struct Found {
 }
 
 impl Decider {
-    /// A decider with these settings. `compiled` are the settings of the search for duplicates. `most` is the maximum number of documents
-    /// of a group.
+    /// Creates a decider with these settings. `compiled` are the settings of the search for duplicates.
+    /// `most` is the maximum number of documents of a group.
     ///
     /// # Errors
     /// If threads cannot be started.
@@ -86,6 +87,7 @@ impl Decider {
         let facts = read.bytes("facts")?;
         for row in 0..batch.num_rows() {
             if self.group != Some(groups.value(row)) {
+                // Decisions are made between two groups, so that no group is split.
                 if self.found.positions.len() >= AT_ONCE {
                     self.finish(visit)?;
                 }
@@ -100,6 +102,7 @@ impl Decider {
             if self.found.positions.len() - self.start >= self.most {
                 return Err(self.too_large());
             }
+            // Kinds that `keyed` never returns count as documents without words.
             let kind = usize::try_from(kinds.value(row)).unwrap_or_default();
             let kind = KINDS.get(kind).copied().unwrap_or(DocumentKind::Empty);
             let content = contents.content(row).unwrap_or_default();
@@ -140,6 +143,7 @@ impl Decider {
 }
 
 impl Found {
+    /// Adds a document with its serialized facts.
     fn document(
         &mut self,
         position: i64,
@@ -156,6 +160,7 @@ impl Found {
         Ok(())
     }
 
+    /// Adds a pair of documents that were added before.
     fn pair(&mut self, ends: [i64; 2], similarity: f64) -> Result<(), Error> {
         let number = |position: &i64| {
             self.numbers.get(position).copied().ok_or_else(|| {
@@ -169,7 +174,7 @@ impl Found {
         Ok(())
     }
 
-    /// The rows of decisions, with the columns of Parquet files.
+    /// Returns the rows of decisions, with the columns of Parquet files.
     fn decided(mut self, compiled: &Arc<CompiledOptions>) -> Result<RecordBatch, Error> {
         self.table.close();
         let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), self.documents, self.pairs);
@@ -177,6 +182,7 @@ impl Found {
             verified.cluster(&self.table),
             compiled,
             &self.table,
+            // Folding by URL is a step of the engine, so no document is set apart here.
             (None, Apart::default()),
         );
         let mut at = Int64Builder::new();

@@ -46,6 +46,7 @@ pub fn extract(
     page_bytes: usize,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Result<RecordBatch, Error> {
+    // A batch of `pages` has whole pages. Other batches have the fields of records.
     let of_files = batch.column_by_name(PAGE).is_some();
     let fields = Fields::new(batch, columns, if of_files { PAGE } else { "html" }, true)?;
     if !fields.has_large() && !fields.has("html_base64") {
@@ -80,6 +81,7 @@ pub(super) const PAGE: &str = "dehusk_page";
 /// Result of a row: the line of its document, or the reason why there is no document.
 type Made = Result<EncodedRows, Rejection>;
 
+/// Extracts the page of a row that was not read from a file.
 fn made(
     fields: &Fields<'_>,
     row: usize,
@@ -87,7 +89,7 @@ fn made(
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Made {
     let large = fields.large(row);
-    // The placeholder is replaced by the page itself below.
+    // The line is a page only with `html`. The page itself replaces the placeholder below.
     let line = fields.line(row, if large.is_some() { "\"html\":\"\"" } else { "" });
     let mut record = json::page(&line, None, None)?;
     match large {
@@ -95,6 +97,7 @@ fn made(
         Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),
         None => {}
     }
+    // Servers send pages compressed, and some tables keep them so.
     let inflated = inflate(&mut record.content, page_bytes);
     inflated.map_err(|rejection| of_page(rejection, &record))?;
     document(&record, extract)
@@ -114,10 +117,12 @@ fn remade(
                 format!("the column `{PAGE}` has no page that was read by this version"),
             )),
         },
+        // Rows of rejected records have no page.
         _ => Err(fields.rejection(row)),
     }
 }
 
+/// Extracts a page, and encodes its document as a line.
 fn document(
     record: &PageRecord<'_>,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
@@ -130,7 +135,7 @@ fn document(
     Ok(rows)
 }
 
-/// The rejection, completed with the id and URL of its page.
+/// Returns the rejection, completed with the ID and URL of its page.
 fn of_page(rejection: Rejection, page: &PageRecord<'_>) -> Rejection {
     let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     Rejection {
@@ -166,6 +171,7 @@ impl Documents {
                 self.values.add(row.to_string().as_bytes())
             }
         };
+        // These columns grow even if `added` failed, so that all stay equally long.
         let rejection = row.as_ref().err();
         self.reasons
             .append_option(rejection.map(|rejection| rejection.reason.name()));

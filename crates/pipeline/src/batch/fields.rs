@@ -63,9 +63,11 @@ impl<'b> Fields<'b> {
                 .filter(|(_, theirs)| theirs == of.name())
                 .map(|(ours, _)| ours);
             let mut names: Vec<&str> = given.collect();
+            // If this name is a field that is mapped to another column, the mapping takes its place.
             if names.is_empty() && columns.of(of.name()).is_none() {
                 names.push(of.name());
             }
+            // Without `others`, only the columns that comparing documents needs are read.
             for name in names.into_iter().filter(|name| others || columns.compares(name)) {
                 if name == large && is_text(of.data_type()) {
                     read.large = Some(column);
@@ -91,29 +93,30 @@ impl<'b> Fields<'b> {
         Ok(read)
     }
 
-    /// Names of the columns, for messages.
+    /// Returns the names of the columns, for messages.
     pub(super) fn names(&self) -> String {
         let schema = self.batch.schema();
         let names = schema.fields().iter().map(|field| field.name().clone());
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether a field other than the large one has a column.
+    /// Returns `true` if a field other than the large one has a column.
     pub(super) fn has(&self, name: &str) -> bool {
         self.fields.iter().any(|field| field.name == name)
     }
 
-    /// Whether the large field has a column.
+    /// Returns `true` if the large field has a column.
     pub(super) fn has_large(&self) -> bool {
         self.large.is_some()
     }
 
-    /// The large field of a row; `None` if it is null.
+    /// Returns the large field of a row, or `None` if it is null.
     pub(super) fn large(&self, row: usize) -> Option<Large<'b>> {
         value(self.batch.column(self.large?).as_ref(), row)
     }
 
-    /// The other fields of a row as a JSON object. `more` is appended as a further member unless it is empty.
+    /// Returns the other fields of a row as a JSON object. `more` is appended as a further member unless it
+    /// is empty.
     pub(super) fn line(&self, row: usize, more: &str) -> Vec<u8> {
         let values = Values::plain();
         let mut line = vec![b'{'];
@@ -130,7 +133,7 @@ impl<'b> Fields<'b> {
         line
     }
 
-    /// The rejection of a row without a large field, from its columns `reason` and `message`.
+    /// Returns the rejection of a row without a large field, from its columns `reason` and `message`.
     pub(super) fn rejection(&self, row: usize) -> Rejection {
         let text = |name| {
             let texts = Read(self.batch).texts(name).ok();
@@ -145,7 +148,7 @@ impl<'b> Fields<'b> {
         }
     }
 
-    /// Ranges of rows with about `bytes` bytes of the large field each, and at least one row.
+    /// Returns ranges of rows with about `bytes` bytes of the large field each, and at least one row.
     pub(super) fn parts(&self, bytes: usize) -> Vec<std::ops::Range<usize>> {
         let (mut parts, mut start, mut size) = (Vec::new(), 0, 0);
         for row in 0..self.batch.num_rows() {
@@ -167,7 +170,7 @@ impl<'b> Large<'b> {
         }
     }
 
-    /// The value as text. Invalid UTF-8 becomes U+FFFD.
+    /// Returns the value as text. Invalid UTF-8 becomes U+FFFD.
     pub(super) fn text(self) -> Cow<'b, str> {
         match self {
             Large::Text(text) => Cow::Borrowed(text),
@@ -176,7 +179,7 @@ impl<'b> Large<'b> {
     }
 }
 
-/// Whether a type holds texts or bytes.
+/// Returns `true` if a type holds texts or bytes.
 fn is_text(of: &DataType) -> bool {
     use DataType as T;
     match of {
@@ -188,7 +191,7 @@ fn is_text(of: &DataType) -> bool {
     }
 }
 
-/// A value of a column whose type [holds texts or bytes](is_text).
+/// Returns a value of a column whose type [holds texts or bytes](is_text).
 fn value(array: &dyn Array, row: usize) -> Option<Large<'_>> {
     use DataType as T;
     if !array.is_valid(row) {

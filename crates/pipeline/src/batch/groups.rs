@@ -22,6 +22,7 @@ pub struct Groups {
     out: Pairs,
 }
 
+/// Pairs gathered into a batch.
 #[derive(Default)]
 struct Pairs {
     rows: usize,
@@ -30,7 +31,7 @@ struct Pairs {
     cells: Int64Builder,
 }
 
-/// Number of rows from which on a batch is passed on.
+/// Number of gathered rows from which on they are passed on.
 const ROWS: usize = 1 << 16;
 
 impl Groups {
@@ -63,6 +64,7 @@ impl Groups {
         self.out.flush(1, visit)
     }
 
+    /// Adds all pairs of the current group.
     fn end(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         let positions = std::mem::take(&mut self.positions);
         let word = self.word.take().unwrap_or_default();
@@ -70,6 +72,7 @@ impl Groups {
             for &other in &positions[place + 1..] {
                 self.out.add(one.min(other), one.max(other), word);
             }
+            // Pairs grow with the square of the group, so they are passed on within it, too.
             self.out.flush(ROWS, visit)?;
         }
         Ok(())
@@ -109,12 +112,14 @@ impl Pairs {
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
     let (words, contents, rows) = (read.longs("word")?, read.bytes("content")?, read.longs("row")?);
+    // The first search leads by content, a further one by the keeper's order.
     let leading = read.bytes(if search > 0 { "order" } else { "content" })?;
     let (mut leads, mut ranks, mut kin) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
     for row in 0..batch.num_rows() {
         let content = contents.content(row).unwrap_or_default();
         let (first, second) = groups.rank(words.value(row).cast_unsigned(), content, search);
         leads.append_value(leading.value(row).unwrap_or_default());
+        // Big-endian bytes compare like the numbers.
         ranks.append_value([&first.to_be_bytes()[..], &second.to_be_bytes()[..]].concat());
         let turned = groups.turned(
             words.value(row).cast_unsigned(),

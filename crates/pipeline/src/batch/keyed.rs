@@ -35,10 +35,11 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 /// - `words`: the words that documents are joined by;
 /// - `row`: equal for documents with the same words;
 /// - `facts`: input of a [`Decider`](super::Decider);
-/// - `key`: bytes that compare in the keeper's order; of documents with equal keys the earlier one stays;
+/// - `key`: bytes that compare in the keeper's order; of documents with equal keys the earlier one is kept;
 /// - `error`: why a text cannot be signed;
-/// - `address`, `date` and `id`, null unless the setting `same-url` folds documents: the URL in normal form, equal for documents of one URL
-///   and null without one; the date in seconds since 1970; and the id for the decision on a document that goes.
+/// - `address`, `date` and `id`, null unless the setting `same-url` folds documents: the URL in normal
+///   form, equal for documents of one URL and null without one; the date in seconds since 1970; and the ID
+///   for the decision on a removed document.
 ///
 /// The result does not depend on the number of threads in the settings.
 ///
@@ -67,6 +68,7 @@ pub fn keyed(
     table.finish().map_err(|error| table::unfit(&error))
 }
 
+/// Values of a signed row.
 struct SignedRow {
     kind: DocumentKind,
     content: u128,
@@ -89,6 +91,7 @@ struct Named {
 /// Result of a row: `None` without a text, an error if the text cannot be signed.
 type Signed = Option<Result<SignedRow, String>>;
 
+/// Signs a row.
 fn signed(
     (fields, row): (&Fields<'_>, usize),
     signer: &mut Signer,
@@ -97,6 +100,7 @@ fn signed(
     folds: bool,
 ) -> Signed {
     let text = fields.large(row)?.text();
+    // The line is a document only with `text`, which is too large to be copied.
     let line = fields.line(row, "\"text\":\"\"");
     let record = json::document(&line, None).ok()?;
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
@@ -135,6 +139,7 @@ fn signed(
     }))
 }
 
+/// Signed rows gathered into a batch.
 #[derive(Default)]
 struct Keyed {
     kinds: Int32Builder,
@@ -174,6 +179,7 @@ impl Keyed {
         };
         let kind = KINDS.iter().position(|kind| *kind == row.kind);
         self.kinds.append_option(kind.map(|kind| kind as i32));
+        // Big-endian, as `Bytes::content` reads it.
         self.contents.append_value(row.content.to_be_bytes());
         self.exacts.append_value(row.exact.cast_signed());
         let words = row.words.iter().map(|word| word.cast_signed());

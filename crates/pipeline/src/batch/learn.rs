@@ -27,7 +27,7 @@ pub struct Learner {
     measure: PageMeasure,
 }
 
-/// The host of each page in `dehusk_page`, by which rows must be sorted for a [`Learner`].
+/// Returns the host of each page in `dehusk_page`, by which rows must be sorted for a [`Learner`].
 ///
 /// It is the host of the column `url`, or else of the address that the page itself names. Null if there is neither.
 ///
@@ -37,6 +37,7 @@ pub fn hosts(batch: &RecordBatch, options: &Options) -> Result<RecordBatch, Erro
     let (urls, pages) = (Read(batch).texts("url")?, Read(batch).bytes(PAGE)?);
     let told = |row| {
         let record = pages.value(row).and_then(stored::of_bytes)?;
+        // A panic costs only the host of this page.
         let sample = catch_panic(|| Some(Sample::new(&page(&record).ok()?, options)));
         key::site_key(sample.ok().flatten()?.name())
     };
@@ -51,7 +52,7 @@ pub fn hosts(batch: &RecordBatch, options: &Options) -> Result<RecordBatch, Erro
 }
 
 impl Learner {
-    /// A learner for pages that are parsed and labelled with these options.
+    /// Creates a learner for pages that are parsed and labelled with these options.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Learner {
@@ -65,8 +66,8 @@ impl Learner {
     /// Takes pages sorted by `host`, and within a host in the order of learning. The pages are in `dehusk_page`, as
     /// [`pages`](super::pages()) returns them.
     ///
-    /// Returns the templates of the hosts that have ended: `site`, `layout`, `pages` (the number of pages learnt from), and `template` (the
-    /// text of the template file).
+    /// Returns the templates of the hosts that have ended: `site`, `layout`, `pages` (the number of pages
+    /// learned from), and `template` (the text of the template file).
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -75,11 +76,14 @@ impl Learner {
         let (hosts, pages) = (read.texts("host")?, read.bytes(PAGE)?);
         let mut templates = Templates::default();
         for row in 0..batch.num_rows() {
+            // Pages without a host belong to no site.
             let Some(host) = hosts.value(row) else { continue };
+            // The rows of a host follow each other, so its templates are learned when the next host begins.
             if self.host.as_deref() != Some(host) {
                 self.end(&mut templates);
                 self.host = Some(host.to_owned());
             }
+            // Rows of rejected records have no page.
             let Some(record) = pages.value(row).and_then(stored::of_bytes) else {
                 continue;
             };
@@ -95,13 +99,14 @@ impl Learner {
                     self.groups.add(host, Member { page, marks });
                 }
                 Ok(None) => {}
+                // A panic may leave the measure half changed.
                 Err(_) => self.measure = PageMeasure::new(),
             }
         }
         templates.finish()
     }
 
-    /// The templates of the last host.
+    /// Returns the templates of the last host.
     ///
     /// # Errors
     /// If they do not fit into a batch.
@@ -111,6 +116,7 @@ impl Learner {
         templates.finish()
     }
 
+    /// Learns the templates of the current host, and starts with the next one.
     fn end(&mut self, templates: &mut Templates) {
         self.host = None;
         let method = self.options.extractor().name();
@@ -123,6 +129,7 @@ impl Learner {
     }
 }
 
+/// Templates gathered into a batch.
 #[derive(Default)]
 struct Templates {
     sites: StringBuilder,

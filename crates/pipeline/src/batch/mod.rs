@@ -3,10 +3,12 @@
 //! An output batch has a row for each input row, in the same order. A row that cannot be used affects no other row, and its column `error`
 //! gives the reason. Columns have the names and types of those in Parquet files. No state is kept between batches.
 //!
-//! For an engine that joins on many machines, the steps of the search for duplicates are separate functions, shared with the search on one
-//! machine: [`keyed`] returns join keys, [`Groups`] the candidate pairs of a group, [`ranked`] the sort keys that choose the pairs of a large group, [`Comparer`] the similar pairs, [`Cover`] the texts that go for a text that stays, and [`Decider`] the decisions on
-//! documents of a group. These steps take rows that the engine has sorted, and keep state for what continues in the next batch.
-//! [`PassageSearch`] has the steps of a search for passages.
+//! For an engine that joins on many machines, the steps of the search for duplicates are separate
+//! functions, shared with the search on one machine: [`keyed`] returns join keys, [`Groups`] the candidate
+//! pairs of a group, [`ranked`] the sort keys that choose the pairs of a large group, [`Comparer`] the
+//! similar pairs, [`Cover`] the texts that are removed for a kept text, and [`Decider`] the decisions on
+//! documents of a group. These steps take rows that the engine has sorted, and keep state for what
+//! continues in the next batch. [`PassageSearch`] has the steps of a search for passages.
 
 mod compare;
 mod cover;

@@ -34,6 +34,7 @@ pub fn pages(
     portion: &Portion,
     visit: &mut dyn FnMut(RecordBatch) -> bool,
 ) -> Result<(), Error> {
+    // Files are read one by one, because positions start anew with each file.
     let portions: Vec<Portion> = match portion {
         Portion::Files(files) => files.clone().map(|file| Portion::Files(file..file + 1)).collect(),
         Portion::Part { .. } => vec![portion.clone()],
@@ -46,6 +47,7 @@ pub fn pages(
             if batch.bytes >= BATCH {
                 match batch.take() {
                     Ok(full) => goes_on = visit(full),
+                    // The callback cannot return an error, so it is kept until reading has ended.
                     Err(error) => failed = Some(error),
                 }
             }
@@ -67,7 +69,9 @@ pub fn pages(
     Ok(())
 }
 
+/// Pages gathered into a batch.
 struct Pages {
+    /// Position of the next record.
     next: i64,
     rows: usize,
     bytes: usize,
@@ -83,9 +87,11 @@ impl Pages {
     fn new(portion: &Portion) -> Self {
         let part = match portion {
             Portion::Files(_) => 0,
+            // A file has at most 250 parts, so their numbers fit into the 8 bits between.
             Portion::Part { number, .. } => number << WITHIN_PART,
         };
         Pages {
+            // With the file number in the high bits, positions increase in reading order.
             next: ((portion.files().start << WITHIN) + part).cast_signed(),
             rows: 0,
             bytes: 0,
@@ -99,6 +105,7 @@ impl Pages {
     }
 
     fn add(&mut self, page: Result<PageRecord<'_>, Rejected>) {
+        // Rejected records have positions too, so that positions do not depend on which records are usable.
         self.positions.append_value(self.next);
         self.next += 1;
         self.rows += 1;
@@ -124,6 +131,7 @@ impl Pages {
         }
     }
 
+    /// Returns the gathered rows, and starts a new batch.
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         (self.rows, self.bytes) = (0, 0);
         let arrays: Vec<(&str, DataType, ArrayRef)> = vec![

@@ -22,8 +22,9 @@ use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
 use crate::write::format::{Jsonl, RowFormat};
 
-/// The search for passages in steps for an engine that joins equal keys: lines, sentences and paragraphs by their [units](Self::units); runs
-/// of tokens by [samples](Self::samples) and what follows them.
+/// The search for passages in steps, for an engine that joins equal keys: lines, sentences and paragraphs
+/// by their [units](Self::units); runs of tokens by [samples](Self::samples) and the steps that follow
+/// them.
 pub struct PassageSearch {
     making: Making,
 }
@@ -32,13 +33,13 @@ pub struct PassageSearch {
 type Places = Vec<(PlaceInText, Option<Vec<u8>>)>;
 
 impl PassageSearch {
-    /// The search with these options.
+    /// Creates the search with these options.
     #[must_use]
     pub fn new(making: Making) -> Self {
         PassageSearch { making }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub fn making(&self) -> &Making {
         &self.making
@@ -46,9 +47,10 @@ impl PassageSearch {
 
     /// Cuts documents into units. Reads the columns `position`, `url` and `text`; rows without a text have no units.
     ///
-    /// Returns a row for each document and each of its distinct units: the `position` of the document; `host`, null if unknown; `units`, the
-    /// number of all units of the document; `unit`, a hash of 16 bytes, equal for equal units; and `starts` and `ends`, the bytes of its
-    /// places in the text. Each document has a further row, with null as `unit`. If its text cannot be cut, `error` says there why.
+    /// Returns a row for each document and each of its distinct units: the `position` of the document;
+    /// `host`, null if unknown; `units`, the number of all units of the document; `unit`, a hash of 16
+    /// bytes, equal for equal units; and `starts` and `ends`, the bytes of its places in the text. Each
+    /// document has a further row, with null as `unit`. If its text cannot be cut, `error` says there why.
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -65,6 +67,7 @@ impl PassageSearch {
             let pieces = match catch_panic(|| cutter.pieces(text)) {
                 Ok(pieces) => pieces,
                 Err(panic) => {
+                    // A panic may leave the cutter half changed.
                     cutter = self.making.cutter();
                     out.add_document(position, None, Some(&panic));
                     continue;
@@ -72,6 +75,7 @@ impl PassageSearch {
             };
             let host = urls.value(row).and_then(host_of);
             out.add_document(position, host.as_deref(), None);
+            // Sorted by hash, so that rows come in a fixed order.
             let mut places: BTreeMap<u128, Vec<&Range<usize>>> = BTreeMap::new();
             for piece in &pieces {
                 let hash = hash_of(std::slice::from_ref(piece));
@@ -84,12 +88,14 @@ impl PassageSearch {
         out.finish()
     }
 
-    /// Treats documents with their passages. Reads the columns `id` and `text`; and the lists `starts`, `ends`, `firsts` and `host_shares`,
-    /// with an entry for each place of a passage in the text, ascending: its bytes, the hash of the passage if it occurs here first, and the
-    /// share of the documents of its host that have it, 0 if others have it, too.
+    /// Treats documents with their passages. Reads the columns `id` and `text`; and the lists `starts`,
+    /// `ends`, `firsts` and `host_shares`, with an entry for each place of a passage in the text,
+    /// ascending: its range in bytes; the hash of the passage if it occurs here first; and the share of the
+    /// documents of its host that have it, or 0 unless it occurs on one host only.
     ///
-    /// Returns a row for each document with the columns of rows of documents; `rest`, the text that is left, null if nothing was cut; and
-    /// `passages` and `passage_texts`, the hashes and the beginnings of the texts of passages that occur here first.
+    /// Returns a row for each document with the columns of rows of documents; `rest`, the text without its
+    /// cuts, null if nothing was cut; and `passages` and `passage_texts`, the hashes and the beginnings of
+    /// the passages that occur here first.
     ///
     /// # Errors
     /// If a column is missing or has another type, or a list has another length than `starts`.
@@ -109,6 +115,7 @@ impl PassageSearch {
             );
             let places = places(read, row)?;
             for (place, hash) in &places {
+                // Only the document of the first occurrence has the text of the passage.
                 if let Some(hash) = hash {
                     let text = text.get(place.range.clone()).unwrap_or_default();
                     passages.values().append_value(hash);
@@ -117,6 +124,7 @@ impl PassageSearch {
                         .append_value(text.chars().take(MAX_CHARS).collect::<String>());
                 }
             }
+            // Closes the lists of this row.
             passages.append(true);
             passage_texts.append(true);
             let places = places.into_iter().map(|(place, _)| place);
@@ -141,7 +149,7 @@ impl PassageSearch {
     }
 }
 
-/// The places in the lists of a row; none if these are null.
+/// Returns the places in the lists of a row. Empty if these are null.
 fn places(read: Read<'_>, row: usize) -> Result<Places, Error> {
     let (starts, ends) = (read.list("starts", row)?, read.list("ends", row)?);
     let (firsts, shares) = (read.list("firsts", row)?, read.list("host_shares", row)?);
@@ -160,7 +168,7 @@ fn places(read: Read<'_>, row: usize) -> Result<Places, Error> {
         return Err(wrong());
     }
     let place = |at: usize| {
-        // Negative numbers, which we never write, become an empty place.
+        // Negative numbers, which no step returns, become an empty place.
         let bytes = |byte: i64| usize::try_from(byte).unwrap_or(0);
         let first = firsts.value(at).map(<[u8]>::to_vec);
         let place = PlaceInText {
@@ -188,6 +196,7 @@ struct Units {
 }
 
 impl Units {
+    /// Adds a unit of a document with its places.
     fn add(
         &mut self,
         (position, host, count): (i64, Option<&str>, usize),
@@ -205,6 +214,7 @@ impl Units {
         self.errors.append_null();
     }
 
+    /// Adds the row of a document.
     fn add_document(&mut self, position: i64, host: Option<&str>, error: Option<&str>) {
         self.positions.append_value(position);
         self.hosts.append_option(host);

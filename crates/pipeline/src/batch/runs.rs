@@ -1,4 +1,5 @@
-//! Common runs of tokens for engines that join: samples and windows to count, runs to ask for, and places in texts.
+//! Common runs of tokens for engines that join: samples and windows to count, runs to look up, and places
+//! in texts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -47,6 +48,7 @@ impl PassageSearch {
             let words = match catch_panic(|| cutter.words(text)) {
                 Ok(words) => words,
                 Err(panic) => {
+                    // A panic may leave the cutter half changed.
                     cutter = self.making().cutter();
                     out.add([Some(position), None, None, None]);
                     hosts.append_null();
@@ -56,12 +58,14 @@ impl PassageSearch {
             };
             let host = urls.value(row).and_then(host_of);
             let units = Some(words.len() as i64);
+            // Sorted by hash, so that rows come in a fixed order.
             let mut samples: BTreeMap<u64, i64> = BTreeMap::new();
             runs.samples(&words, |hash| *samples.entry(hash).or_default() += 1);
             out.add([Some(position), units, None, None]);
             for (hash, places) in &samples {
                 out.add([Some(position), units, Some(hash.cast_signed()), Some(*places)]);
             }
+            // One row for the document, and one for each of its samples.
             for _ in 0..=samples.len() {
                 hosts.append_option(host.as_deref());
                 errors.append_null();
@@ -73,11 +77,14 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// The windows of texts around frequent samples. Reads the columns `position`, `url`, `text`, and the list `samples`.
+    /// Returns the windows of texts around frequent samples. Reads the columns `position`, `url`, `text`,
+    /// and the list `samples`.
     ///
-    /// Returns a row for each document and each of its distinct windows: `position` and `host`; `window`, a hash of 16 bytes; `starts`, the
-    /// indices of its first tokens; `opens`, whether the token before it differs between its places in the document, or is missing at
-    /// one of them, and `before`, a hash of that token otherwise; `closes` and `after`, the same for the token after it.
+    /// Returns a row for each document and each of its distinct windows: `position` and `host`; `window`, a
+    /// hash of 16 bytes; and `starts`, the indices of its first tokens. `before` is a hash of the token
+    /// before the window. If the places of the window in the document differ in it, or one of them has
+    /// none, `before` is null and `opens` is true. `closes` and `after` describe the token after the window
+    /// in this way.
     ///
     /// # Errors
     /// If a column is missing or has another type.
@@ -93,6 +100,7 @@ impl PassageSearch {
             let (Some(text), Some(samples)) = (texts.value(row), longs(read, "samples", row)?) else {
                 continue;
             };
+            // Hashes are signed in batches, because some readers of Arrow lack unsigned types.
             let samples: HashSet<u64> = samples.iter().map(|sample| sample.cast_unsigned()).collect();
             let words = cutter.words(text);
             let keys = RunKeys::of(&words);
@@ -123,11 +131,13 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Goes on with the search in documents. Reads the columns `position` and `text`; the lists `starts`, `opens` and `closes`, with an
-    /// entry for each window that counts, ascending; and the lists `runs` and `counts`: keys of runs, and whether each one counts.
+    /// Continues the search in documents. Reads the columns `position` and `text`; the lists `starts`,
+    /// `opens` and `closes`, with an entry for each window that counts, ascending; and the lists `runs` and
+    /// `counts`: keys of runs, and whether each one counts.
     ///
-    /// Returns runs: `position`, `start` and `end` in tokens, `run`, a key of 16 bytes; and `window`, the hash of its first window, for
-    /// runs whose count the search asks for; it is null for occurrences, which a document has if it asks for nothing.
+    /// Returns runs: `position`; `start` and `end` in tokens; `run`, a key of 16 bytes; and `window`, the
+    /// hash of the first window of the run. As long as the search needs counts of further runs in a
+    /// document, these runs are returned. Afterwards its occurrences are returned, with null as `window`.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.
@@ -158,12 +168,14 @@ impl PassageSearch {
             let known: HashMap<u128, bool> = known.into_iter().zip(counts).collect();
             let words = RunKeys::of(&cutter.words(texts.value(row).unwrap_or_default()));
             let search = runs.search(&words, &windows, |key| known.get(&key).copied());
+            // A document has occurrences only if it asks for nothing, so all its runs are of one kind.
             let is_asked = !search.asked.is_empty();
             for run in search.asked.iter().chain(&search.occurrences) {
                 let numbers = [i64::from(run.start), i64::from(run.end)];
                 out.add([Some(positions.value(row)), Some(numbers[0]), Some(numbers[1])]);
                 found.append_value(run.key.to_be_bytes());
                 let start = run.start as usize;
+                // The first window of a run has the length of the shortest run.
                 let window = words.key(start..start + runs.least_run());
                 first_windows.append_option(is_asked.then(|| window.to_be_bytes()));
             }
@@ -176,11 +188,13 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Looks for runs in texts. Reads the columns `position`, `url` and `text`; and the lists `starts`, `ends` and `runs`, with an entry for
-    /// each place to look at, in tokens, and the key of the run that may be there.
+    /// Looks for runs at given places of texts. Reads the columns `position`, `url` and `text`; and the
+    /// lists `starts`, `ends` and `runs`: for each place, its range in tokens and the key of the run that
+    /// may be there.
     ///
-    /// Returns a row for each document and each run that it has: `position`, `host`, `units` (tokens of the document), `run`, `places`,
-    /// how often the document has it, and `start`, the first token of the first place.
+    /// Returns a row for each document and each run that it has: `position`, `host`, `units` (number of
+    /// tokens of the document), `run`, `places` (number of its places in the document), and `start`, the
+    /// first token of the first place.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.
@@ -199,8 +213,10 @@ impl PassageSearch {
                 return Err(unequal());
             }
             let words = RunKeys::of(&cutter.words(texts.value(row).unwrap_or_default()));
+            // Sorted by key, so that rows come in a fixed order.
             let mut found: BTreeMap<u128, (i64, u32)> = BTreeMap::new();
             for ((start, end), key) in starts.into_iter().zip(ends).zip(asked) {
+                // The place may lie behind the end of the text. The key decides whether the run is there.
                 let is_inside = start < end && end as usize <= words.len();
                 if is_inside && words.key(start as usize..end as usize) == key {
                     let (places, first) = found.entry(key).or_insert((0, start));
@@ -222,13 +238,15 @@ impl PassageSearch {
         table::batch(columns).map_err(|error| table::unfit(&error))
     }
 
-    /// Turns places in tokens into places in texts. Reads the columns `position` and `text`; the lists `starts` and `ends`, with the
-    /// occurrences of the document in tokens, ascending; and the lists `first_starts`, `first_ends` and `firsts`, with the passages that
-    /// the document has first, and their keys.
+    /// Converts places in tokens to places in texts. Reads the columns `position` and `text`; the lists
+    /// `starts` and `ends`, with the occurrences of the document in tokens, ascending; and the lists
+    /// `first_starts`, `first_ends` and `firsts`, with the passages that occur first in the document, and
+    /// their keys.
     ///
-    /// Returns rows for both: `position`; `run`, the key of a passage, null for an occurrence; `first` and `last`, the tokens from and up to
-    /// which it extends; `start` and `end`, its bytes; `passage`, a hash of 16 bytes of its normalized text; and for passages `text`, the
-    /// beginning of it, and `within`, the hash of the longer occurrence that contains it, if there is one.
+    /// Returns rows for both: `position`; `run`, the key of a passage, null for an occurrence; `first` and
+    /// `last`, its range in tokens; `start` and `end`, its range in bytes; `passage`, a hash of 16 bytes of
+    /// its normalized text; and for passages `text`, its beginning, and `within`, the hash of the longer
+    /// occurrence that contains it, or null.
     ///
     /// # Errors
     /// If a column is missing or has another type, or lists have different lengths.
@@ -267,6 +285,7 @@ impl PassageSearch {
                 passages.append_value(hash(start, end));
                 bytes
             };
+            // Occurrences have no key, passages have.
             for (start, end) in starts.iter().zip(&ends) {
                 add(*start, *end);
                 runs.append_null();
@@ -324,7 +343,7 @@ impl<const N: usize> Rows<N> {
     }
 }
 
-/// The word that all places have beside them; `None` if they differ or one has none.
+/// Returns the word that all places have beside them. `None` if they differ or a place has none.
 fn shared(mut words: impl Iterator<Item = Option<u64>>) -> Option<i64> {
     let first = words.next().flatten()?;
     words.all(|word| word == Some(first)).then(|| first.cast_signed())
@@ -334,11 +353,12 @@ fn list_of_longs() -> DataType {
     DataType::new_list(DataType::Int64, true)
 }
 
+/// Returns the error for lists of different lengths or of wrong types.
 fn unequal() -> Error {
     Error::usage("the lists of places do not fit together").with_option("column")
 }
 
-/// The numbers of a list; `None` if it is null.
+/// Returns the numbers of a list, or `None` if it is null.
 fn longs(read: Read<'_>, name: &str, row: usize) -> Result<Option<Vec<i64>>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(None);
@@ -347,7 +367,8 @@ fn longs(read: Read<'_>, name: &str, row: usize) -> Result<Option<Vec<i64>>, Err
     Ok(Some(numbers.values().to_vec()))
 }
 
-/// Index of a token. Numbers out of range, which we never write, become an index behind all tokens.
+/// Returns the index of a token. Numbers out of range, which no step returns, become an index behind all
+/// tokens.
 fn token(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -355,7 +376,7 @@ fn token(number: i64) -> u32 {
 /// Starts and ends of ranges of tokens.
 type TokenRanges = (Vec<u32>, Vec<u32>);
 
-/// Ranges of tokens in two lists of equal length; `None` if one is null.
+/// Returns the ranges of tokens in two lists of equal length, or `None` if a list is null.
 fn ranges(read: Read<'_>, (starts, ends): (&str, &str), row: usize) -> Result<Option<TokenRanges>, Error> {
     let (Some(starts), Some(ends)) = (longs(read, starts, row)?, longs(read, ends, row)?) else {
         return Ok(None);
@@ -367,7 +388,7 @@ fn ranges(read: Read<'_>, (starts, ends): (&str, &str), row: usize) -> Result<Op
     Ok(Some((tokens(starts), tokens(ends))))
 }
 
-/// The flags of a list; none if it is null.
+/// Returns the flags of a list. Empty if it is null.
 fn flags(read: Read<'_>, name: &str, row: usize) -> Result<Vec<bool>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(Vec::new());
@@ -376,7 +397,7 @@ fn flags(read: Read<'_>, name: &str, row: usize) -> Result<Vec<bool>, Error> {
     Ok(flags.iter().map(|flag| flag == Some(true)).collect())
 }
 
-/// The keys of 16 bytes of a list; none if it is null.
+/// Returns the keys of a list, 16 bytes each. Empty if it is null.
 fn keys(read: Read<'_>, name: &str, row: usize) -> Result<Vec<u128>, Error> {
     let Some(list) = read.list(name, row)? else {
         return Ok(Vec::new());

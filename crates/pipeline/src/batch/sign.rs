@@ -82,8 +82,10 @@ pub(super) fn each_text<T: Send>(
 /// Id of a row, and its signature or the reason why there is none.
 type Signed = (Option<String>, Result<SignedText, String>);
 
+/// Signs a row. A row without a text gets an error.
 fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer) -> Signed {
     let Some(text) = fields.large(row) else {
+        // The other fields may still give an ID.
         let record = json::document(&fields.line(row, "\"text\":\"\""), None)
             .ok()
             .and_then(|record| Some(record.id.or(record.url)?.into_owned()));

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Receives batches as they are finished.
 pub(super) type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
 
-/// A batch of these columns. All of them are nullable.
+/// Returns a batch of these columns. All of them are nullable.
 pub(super) fn batch(columns: Vec<(&str, DataType, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
     let fields: Vec<Field> = columns
         .iter()
@@ -22,7 +22,7 @@ pub(super) fn batch(columns: Vec<(&str, DataType, ArrayRef)>) -> Result<RecordBa
     RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
 }
 
-/// The error for rows that do not fit into a batch.
+/// Returns the error for rows that do not fit into a batch.
 pub(super) fn unfit(error: &ArrowError) -> Error {
     Error::failed(format!("rows do not fit into a batch: {error}"))
 }
@@ -32,6 +32,7 @@ pub(super) fn unfit(error: &ArrowError) -> Error {
 pub(super) struct Read<'b>(pub(super) &'b RecordBatch);
 
 impl<'b> Read<'b> {
+    /// Returns a column by its name.
     fn column(self, name: &str) -> Result<&'b ArrayRef, Error> {
         self.0.column_by_name(name).ok_or_else(|| {
             let schema = self.0.schema();
@@ -48,11 +49,13 @@ impl<'b> Read<'b> {
         })
     }
 
+    /// Returns the error for a column of another type.
     fn wrong(self, name: &str, array: &ArrayRef) -> Error {
         let message = format!("the column `{name}` is of the type {}", array.data_type());
         Error::usage(message).with_option("column")
     }
 
+    /// Returns a column of 64-bit integers.
     pub(super) fn longs(self, name: &str) -> Result<&'b Int64Array, Error> {
         let array = self.column(name)?;
         array
@@ -60,6 +63,7 @@ impl<'b> Read<'b> {
             .ok_or_else(|| self.wrong(name, array))
     }
 
+    /// Returns a column of 32-bit integers.
     pub(super) fn integers(self, name: &str) -> Result<&'b Int32Array, Error> {
         let array = self.column(name)?;
         array
@@ -67,6 +71,7 @@ impl<'b> Read<'b> {
             .ok_or_else(|| self.wrong(name, array))
     }
 
+    /// Returns a column of 64-bit floating-point numbers.
     pub(super) fn reals(self, name: &str) -> Result<&'b Float64Array, Error> {
         let array = self.column(name)?;
         array
@@ -74,17 +79,19 @@ impl<'b> Read<'b> {
             .ok_or_else(|| self.wrong(name, array))
     }
 
+    /// Returns a column of texts.
     pub(super) fn texts(self, name: &str) -> Result<Texts<'b>, Error> {
         let array = self.column(name)?;
         Texts::of(array).ok_or_else(|| self.wrong(name, array))
     }
 
+    /// Returns a column of bytes.
     pub(super) fn bytes(self, name: &str) -> Result<Bytes<'b>, Error> {
         let array = self.column(name)?;
         Bytes::of(array).ok_or_else(|| self.wrong(name, array))
     }
 
-    /// The values of a list of a row; `None` if it is null.
+    /// Returns the values of a list of a row, or `None` if it is null.
     pub(super) fn list(self, name: &str, row: usize) -> Result<Option<ArrayRef>, Error> {
         let array = self.column(name)?;
         match array.as_list_opt::<i32>() {
@@ -148,7 +155,8 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// The content hash of a row, which is stored as 16 bytes, big-endian.
+    /// Returns the content hash of a row, which is stored as 16 bytes, big-endian. `None` if it is null or
+    /// has another length.
     pub(super) fn content(self, row: usize) -> Option<u128> {
         let bytes: [u8; 16] = self.value(row)?.try_into().ok()?;
         Some(u128::from_be_bytes(bytes))

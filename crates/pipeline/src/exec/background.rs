@@ -19,7 +19,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// Work on `threads` threads. With one thread, tasks run at once on the calling thread.
+    /// Prepares work on `threads` threads. With one thread, tasks run at once on the calling thread.
     pub fn new(threads: usize) -> Self {
         Background {
             threads,
@@ -27,7 +27,7 @@ impl Background {
         }
     }
 
-    /// Maximum number of tasks in progress at the same time, for a queue limited to `most`.
+    /// Returns the maximum number of tasks in progress at the same time, for a queue limited to `most`.
     pub(crate) fn under_way(threads: usize, most: usize) -> usize {
         match threads {
             0 | 1 => 1,
@@ -35,6 +35,7 @@ impl Background {
         }
     }
 
+    /// Returns the threads, which start at first use. `None` if tasks run on the calling thread.
     fn pool(&self) -> Option<&ThreadPool> {
         if self.threads <= 1 {
             return None;
@@ -64,7 +65,8 @@ pub struct InOrder<T> {
 }
 
 impl<T: Send + 'static> InOrder<T> {
-    /// A queue of at most `most` waiting tasks, and at most one for each thread, which bounds memory.
+    /// Creates a queue of at most `most` waiting tasks, and at most one for each thread, which bounds
+    /// memory.
     pub(crate) fn new(background: &Background, most: usize) -> Self {
         InOrder {
             background: background.clone(),
@@ -73,7 +75,8 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// A queue of at most `most` waiting tasks, even with few threads, so that a slow task does not block the others.
+    /// Creates a queue of at most `most` waiting tasks, even with few threads, so that a slow task does not
+    /// block the others.
     pub fn ahead(background: &Background, most: usize) -> Self {
         InOrder {
             background: background.clone(),
@@ -82,12 +85,13 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// Whether the maximum number of tasks wait, so that [`push`](Self::push) would block on the first of them.
+    /// Returns `true` if the maximum number of tasks wait, so that [`push`](Self::push) would block on the
+    /// first of them.
     pub fn is_full(&self) -> bool {
         self.waiting.len() >= self.most
     }
 
-    /// Whether no task is in progress.
+    /// Returns `true` if no task is in progress.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -97,13 +101,14 @@ impl<T: Send + 'static> InOrder<T> {
     /// Each result is returned once, by this method, by `next` or by [`next_within`](Self::next_within).
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
         let (result, receiver) = mpsc::channel();
-        // The receiver may have been dropped; the result is ignored then.
+        // The receiver may be dropped. Then the result is not wanted.
         let work = move || drop(result.send(catch_panic(work)));
         match self.background.pool() {
             Some(pool) => pool.spawn(work),
             None => work(),
         }
         self.waiting.push_back(receiver);
+        // With one thread the task has run already, so its result is returned at once.
         if self.waiting.len() > self.most || self.background.threads <= 1 {
             self.next()
         } else {

@@ -26,7 +26,7 @@ impl<T> Default for Baton<T> {
 }
 
 impl<T> Baton<T> {
-    /// A slot with a value that is already available.
+    /// Creates a slot with a value that is already available.
     pub(crate) fn here(baton: T) -> Self {
         Baton {
             passed: Mutex::new(Passed::Here(baton)),
@@ -49,13 +49,14 @@ impl<T> Baton<T> {
         }
     }
 
-    /// Whether [`take`](Self::take) and [`look`](Self::look) return without waiting.
+    /// Returns `true` if [`take`](Self::take) and [`look`](Self::look) return without waiting.
     pub(crate) fn is_here(&self) -> bool {
         !matches!(*self.passed(), Passed::NotYet)
     }
 
     /// Waits for the value and takes it; `None` if it is gone.
     pub(crate) fn take(&self) -> Option<T> {
+        // `Gone` makes a second call return `None` instead of waiting forever.
         match mem::replace(&mut *self.wait(), Passed::Gone) {
             Passed::Here(baton) => Some(baton),
             _ => None,

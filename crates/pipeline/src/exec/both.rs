@@ -29,6 +29,7 @@ pub(crate) fn both<A, B: Send>(
             // Panics that the guard did not catch.
             Err(_) => Err(Error::failed("a worker thread failed")),
         };
+        // Both have ended here, whichever error is returned.
         Ok((first?, second?))
     })
 }

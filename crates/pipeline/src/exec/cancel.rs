@@ -43,18 +43,20 @@ struct Inner {
 }
 
 impl Cancel {
-    /// A switch that is off.
+    /// Creates a switch that is off.
     pub fn new() -> Self {
         Cancel::default()
     }
 
     /// Requests the end of the run. The run removes its unfinished files and returns [`ErrorKind::Interrupted`](crate::ErrorKind).
     pub fn request(&self, signal: Interrupt) {
+        // Signal handlers may call this, so it only stores to an atomic.
         self.0.signal.store(signal.exit_code(), Ordering::Relaxed);
     }
 
-    /// The signal that requested the end; `None` if none did.
+    /// Returns the signal that requested the end, or `None`.
     pub fn requested(&self) -> Option<Interrupt> {
+        // Exit codes of signals are 128 plus the number of the signal.
         match self.0.signal.load(Ordering::Relaxed) {
             0 => None,
             129 => Some(Interrupt::Hangup),

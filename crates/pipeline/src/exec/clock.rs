@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-/// Processor time of all threads of the process, since a fixed moment. On systems without such a clock, the elapsed time.
+/// Returns the processor time of all threads of the process, since a fixed moment. On systems without such
+/// a clock, the elapsed time.
 pub fn process() -> Duration {
     now(Whose::Process)
 }
 
-/// Processor time of the calling thread, since a fixed moment. On systems without such a clock, the elapsed time.
+/// Returns the processor time of the calling thread, since a fixed moment. On systems without such a clock,
+/// the elapsed time.
 pub fn thread() -> Duration {
     now(Whose::Thread)
 }
@@ -49,7 +51,7 @@ impl Stopwatch {
         Stopwatch(now(Whose::Thread))
     }
 
-    /// Microseconds since the start, rounded up to at least 1.
+    /// Returns the microseconds since the start, rounded up to at least 1.
     pub(crate) fn micros(self) -> u64 {
         let nanos = now(Whose::Thread)
             .saturating_sub(self.0)

@@ -54,12 +54,14 @@ impl Syncing {
         }
     }
 
+    /// Returns `true` while the sync runs.
     fn is_under_way(&self) -> bool {
         self.0.as_ref().is_some_and(|syncing| !syncing.is_finished())
     }
 }
 
 impl DiskFile {
+    /// Opens a file by `open`, unless the operation is made to fail.
     fn new(path: &Path, open: impl FnOnce() -> io::Result<File>) -> io::Result<Self> {
         let place = Place::new(path);
         turn(Operation::Create, &place)?;
@@ -138,6 +140,7 @@ impl DiskFile {
         self.syncing.wait()?;
         if let Turn::Go = turn(Operation::Sync, &self.place)? {
             let file = self.file.try_clone()?;
+            // The length and other metadata are synced at the end, by `finish`.
             let sync = thread::Builder::new().spawn(move || file.sync_data());
             // If no thread can be started, everything is synced at the end.
             self.syncing = Syncing(sync.ok());
@@ -167,6 +170,7 @@ impl DiskFile {
         let there = Arc::clone(&written);
         match thread::Builder::new().spawn(move || all_safe(&there)) {
             Ok(syncing) => Ok(Syncing(Some(syncing))),
+            // Without a thread, the caller waits for the sync.
             Err(_) => all_safe(&written).map(|()| Syncing::default()),
         }
     }
@@ -237,10 +241,12 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     match builder.create(path) {
+        // An existing folder is checked below.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // The name can be foreseen, so that another user might have taken it.
+    // The name is predictable, so another user might have created it, perhaps as a link. Links are not
+    // followed here.
     let meta = fs::symlink_metadata(path)?;
     #[cfg(unix)]
     let is_ours = std::os::unix::fs::MetadataExt::uid(&meta) == rustix::process::geteuid().as_raw();
@@ -281,7 +287,8 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The error of the system without the path that `tempfile` adds, since messages already name the path.
+/// Returns the error of the system without the path that `tempfile` adds, since messages already name the
+/// path.
 fn without_path(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

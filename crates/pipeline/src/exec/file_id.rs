@@ -13,7 +13,7 @@ pub(crate) struct FileId {
 }
 
 impl FileId {
-    /// The id of the file with this metadata; `None` on systems without such ids.
+    /// Returns the ID of the file with this metadata. `None` on systems without such IDs.
     #[cfg(unix)]
     pub(crate) fn of(meta: &Metadata) -> Option<FileId> {
         use std::os::unix::fs::MetadataExt;
@@ -23,13 +23,14 @@ impl FileId {
         })
     }
 
-    /// The id of the file with this metadata; `None` on systems without such ids.
+    /// Returns `None`: this system has no such IDs.
     #[cfg(not(unix))]
     pub(crate) fn of(_: &Metadata) -> Option<FileId> {
         None
     }
 
-    /// The id of the regular file that a path leads to, after links are resolved. `None` if there is no regular file.
+    /// Returns the ID of the regular file that a path leads to, after links are resolved. `None` if there
+    /// is no regular file.
     ///
     /// On systems without such ids, a hash of the resolved path is used instead. Hard links then count as different files.
     pub(crate) fn of_path(path: &Path) -> Option<FileId> {
@@ -44,7 +45,7 @@ impl FileId {
         })
     }
 
-    /// The id of standard input; `None` if it is not a regular file.
+    /// Returns the ID of standard input, or `None` if it is not a regular file.
     #[cfg(unix)]
     pub(crate) fn of_stdin() -> Option<FileId> {
         use std::os::fd::AsFd;
@@ -53,7 +54,7 @@ impl FileId {
         FileId::of(&meta).filter(|_| meta.is_file())
     }
 
-    /// Always `None`: standard input has no id on this system.
+    /// Returns `None`: standard input has no ID on this system.
     #[cfg(not(unix))]
     pub(crate) fn of_stdin() -> Option<FileId> {
         None

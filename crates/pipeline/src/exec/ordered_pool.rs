@@ -16,14 +16,14 @@ pub(crate) struct Plan<'a> {
     /// Number of worker threads, at least 1. With 1, everything happens on the calling thread, and each item is written before the next one
     /// is read.
     pub(crate) threads: usize,
-    /// Whether results are written in the order of their items, instead of in the order of completion.
+    /// `true` if results are written in the order of their items, instead of in the order of completion.
     pub(crate) ordered: bool,
     /// Switch that is polled before each item.
     pub(crate) cancel: &'a Cancel,
 }
 
 impl<'a> Plan<'a> {
-    /// A plan with results in the order of their items.
+    /// Creates a plan with results in the order of their items.
     pub(crate) fn new(threads: usize, cancel: &'a Cancel) -> Self {
         Plan {
             threads,
@@ -84,6 +84,8 @@ where
             let thread = move || {
                 let mut state = worker();
                 while plan.cancel.requested().is_none() {
+                    // A panic is sent as an error and ends the run. Callers that can do without a record
+                    // guard it themselves.
                     let done = match catch_panic(|| queue.take().map(|(n, item)| (n, work(&mut state, item))))
                     {
                         Ok(Some(done)) => Ok(done),
@@ -91,6 +93,7 @@ where
                         Err(panic) => Err(panic),
                     };
                     let failed = done.is_err();
+                    // The receiver is gone if the writer has failed.
                     if results.send(done).is_err() || failed {
                         break;
                     }
@@ -100,12 +103,14 @@ where
             started
                 .map_err(|e| Error::failed(format!("cannot start a thread: {e}")).with_option("threads"))?;
         }
+        // The channel closes when the last worker drops its sender.
         drop(results);
 
         let mut waiting = BTreeMap::new();
         let mut expected = 0;
         loop {
             plan.cancel.check()?;
+            // The timeout bounds the delay until a cancellation is noticed.
             let done = match finished.recv_timeout(Duration::from_millis(100)) {
                 Ok(got) => got,
                 Err(RecvTimeoutError::Timeout) => continue,
@@ -114,6 +119,7 @@ where
             let (number, result) =
                 done.map_err(|panic| Error::failed(format!("a worker thread failed: {panic}")))?;
             if plan.ordered {
+                // Results that are early wait for those of earlier items.
                 waiting.insert(number, result);
                 while let Some(result) = waiting.remove(&expected) {
                     write(result)?;
@@ -125,6 +131,7 @@ where
                 queue.written();
             }
         }
+        // Cancelled workers end without an error.
         plan.cancel.check()
     })
 }
@@ -150,7 +157,7 @@ struct Writing {
 }
 
 impl<N> Queue<N> {
-    /// The next item with its number, once the writer is close enough.
+    /// Returns the next item with its number, once the writer is close enough.
     fn take<T>(&self) -> Option<(u64, T)>
     where
         N: FnMut() -> Option<T>,
@@ -158,6 +165,7 @@ impl<N> Queue<N> {
         // If the reader panicked, `ended` is still set, so that a poisoned lock is safe to use.
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let mut writing = self.writing();
+        // The lock on reading is kept while waiting, so workers get their items one after the other.
         while !writing.closed && reading.read - writing.written >= self.window {
             writing = self.moved.wait(writing).unwrap_or_else(PoisonError::into_inner);
         }
@@ -189,6 +197,7 @@ impl<N> Queue<N> {
     }
 }
 
+/// Closes the queue when it is dropped, on every way out of [`process`].
 struct CloseOnDrop<'a, N>(&'a Queue<N>);
 
 impl<N> Drop for CloseOnDrop<'_, N> {

@@ -8,8 +8,8 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Whether the calling thread processes a record whose panic will be caught and reported as a rejected record. A panic hook may then stay
-/// silent.
+/// Returns `true` if the calling thread processes a record whose panic will be caught and reported as a
+/// rejected record. A panic hook may then stay silent.
 pub fn guarded() -> bool {
     DEPTH.with(Cell::get) > 0
 }
@@ -21,12 +21,14 @@ pub fn guarded() -> bool {
 /// # Errors
 /// The message of the panic.
 pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // Guarded calls may be nested, so their depth is counted.
     DEPTH.with(|depth| depth.set(depth.get() + 1));
     let result = catch_unwind(AssertUnwindSafe(work));
     DEPTH.with(|depth| depth.set(depth.get() - 1));
     result.map_err(|payload| message(payload.as_ref()))
 }
 
+/// Returns the message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
         (*text).to_owned()

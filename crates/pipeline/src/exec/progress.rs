@@ -17,18 +17,19 @@ pub enum Total {
 
 /// Receiver of progress reports. All methods do nothing unless implemented.
 pub trait Progress: Sync {
-    /// Whether progress is displayed. If not, totals that take time to count are omitted.
+    /// Returns `true` if progress is displayed. If not, totals that take time to count are omitted.
     fn is_watched(&self) -> bool {
         false
     }
 
-    /// A stage begins. `total` is its amount of work, if known. For one of several similar stages, `name` states which one, as in `minhash,
-    /// method 3 of 21`.
+    /// Reports that a stage begins. `total` is its amount of work, if known. For one of several similar
+    /// stages, `name` states which one, as in `minhash, method 3 of 21`.
     fn stage(&self, name: &str, total: Option<Total>) {
         let _ = (name, total);
     }
 
-    /// `records` more records (or items of the total) and `bytes` more bytes of the stage are done.
+    /// Reports that `records` more records (or items of the total) and `bytes` more bytes of the stage are
+    /// done.
     fn advance(&self, records: u64, bytes: u64) {
         let _ = (records, bytes);
     }

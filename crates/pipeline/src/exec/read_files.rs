@@ -17,6 +17,7 @@ pub(crate) struct ReadFiles {
     /// Files of the visited folders, with the index of their folder. A folder is visited only when an existing output must be compared with
     /// its files, and only once, since it may have millions of files.
     found: HashMap<FileId, usize>,
+    /// Number of folders visited so far.
     visited: usize,
 }
 
@@ -67,6 +68,7 @@ impl ReadFiles {
             .with_help("name another output; nothing was changed"))
     }
 
+    /// Visits the folders that were added since the last call.
     fn visit_folders(&mut self) {
         for at in self.visited..self.folders.len() {
             (self.folders[at].visit)(&mut |path| {
@@ -80,9 +82,10 @@ impl ReadFiles {
 }
 
 impl Folder {
-    /// Description of the file with this id for messages.
+    /// Describes the file with this ID for messages.
     fn describe(&self, id: FileId) -> String {
         let mut name = None;
+        // The paths of visited files are not kept, so the folder is searched again.
         (self.visit)(&mut |path| {
             if name.is_none() && FileId::of_path(path) == Some(id) {
                 name = Some(path.display().to_string());

@@ -20,6 +20,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     options.read(true);
     #[cfg(unix)]
     {
+        // `NOCTTY` keeps a terminal from becoming that of this process.
         let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
     }
@@ -53,6 +54,7 @@ pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
         let Component::Normal(name) = component else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
+        // The last name is the file, all others are folders.
         if names.peek().is_none() {
             return checked(File::from(openat(&at, name, file, Mode::empty())?));
         }
@@ -70,6 +72,7 @@ pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     open(&root.join(below))
 }
 
+/// Returns the file if it is a regular one.
 fn checked(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         return Ok(file);

@@ -1,4 +1,4 @@
-//! Documents that go before the search for duplicates, and take no part in it.
+//! Documents that are removed before the search for duplicates, and take no part in it.
 
 use crate::kernel::document_table::DocumentTable;
 use crate::kernel::same_url::Folded;
@@ -6,9 +6,9 @@ use crate::settings::SameUrl;
 
 /// Reason of documents that have lost too much of their text to repeated passages.
 pub(crate) const TOO_MUCH_REPEATED: &str = "too-much-repeated";
-/// Reason of documents that are contained in one that stays.
+/// Reason of documents that are contained in one that is kept.
 pub(crate) const CONTAINED_IN: &str = "contained";
-/// Reason of documents that stay although a setting demotes them.
+/// Reason of documents that are kept although a setting demotes them.
 pub(crate) const DEMOTED: &str = "demoted";
 /// Reason of documents that were folded into another document with their URL.
 pub(crate) const SAME_URL: &str = "same-url";
@@ -32,7 +32,7 @@ impl Apart {
         }
     }
 
-    /// The reason why a document takes no part; `None` if it does.
+    /// Returns the reason why a document takes no part. `None` if it does.
     pub(crate) fn reason(&self, document: u32) -> Option<&'static str> {
         match is_in(self.cut_away.as_ref(), document) {
             true => Some(TOO_MUCH_REPEATED),
@@ -40,19 +40,19 @@ impl Apart {
         }
     }
 
-    /// The reasons that documents may have.
+    /// Returns the reasons that documents may have.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = &'static str> {
         let cut_away = self.cut_away.as_ref().map(|_| TOO_MUCH_REPEATED);
         let folded = self.folded.as_ref().map(|_| SAME_URL);
         cut_away.into_iter().chain(folded)
     }
 
-    /// The document that takes part instead of this one because of an equal URL, if any.
+    /// Returns the document that takes part instead of this one because of an equal URL, or `None`.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
         self.folded.as_ref()?.stays_for(document)
     }
 
-    /// The documents, in ascending order.
+    /// Returns the documents in ascending order.
     pub(crate) fn documents(&self) -> Vec<u32> {
         let folded = self.folded.iter().flat_map(Folded::documents);
         let mut all: Vec<u32> = folded.chain(self.cut_away.iter().flatten().copied()).collect();
@@ -60,13 +60,14 @@ impl Apart {
         all
     }
 
-    /// Bytes of memory of the lists.
+    /// Returns the bytes of memory of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         let cut_away = self.cut_away.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
         self.folded.as_ref().map_or(0, Folded::bytes) + cut_away as u64
     }
 }
 
+/// Returns `true` if a sorted list has this document.
 fn is_in(documents: Option<&Vec<u32>>, document: u32) -> bool {
     documents.is_some_and(|documents| documents.binary_search(&document).is_ok())
 }

@@ -1,4 +1,4 @@
-//! Facts about documents that only some settings need for the choice of the documents that stay.
+//! Facts about documents that only some settings need to choose the documents that are kept.
 
 use std::borrow::Cow;
 
@@ -34,12 +34,13 @@ impl AskedFacts {
         facts.preference = self.prefer.first_of(names.into_iter().flatten());
     }
 
-    /// The preference of all documents of a file, given the name of the file.
+    /// Returns the preference of all documents of a file, given the name of the file.
     pub(crate) fn preference_of_file(&self, name: &str) -> Option<u32> {
         self.prefer.first_of([name])
     }
 
-    /// Name of the needed field if there are `documents` documents and none has a value (`found` is `false`); else `None`.
+    /// Returns the name of the needed field if there are `documents` documents and none has a value
+    /// (`found` is `false`), else `None`.
     pub(crate) fn missing(&self, documents: u32, found: bool) -> Option<String> {
         let name = self.field.as_ref().filter(|_| documents > 0 && !found)?;
         Some(name.as_str().to_owned())

@@ -1,8 +1,8 @@
-//! Repeated passages cut out of a text, so that what stays reads well.
+//! Removal of repeated passages from a text, so that the rest reads well.
 
 use std::ops::Range;
 
-/// Ranges of bytes, ascending, without overlaps; neighbours that touch are one.
+/// Merges ranges of bytes. The result ascends, and ranges that overlap or touch are one.
 pub(crate) fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     let mut united: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
@@ -15,8 +15,8 @@ pub(crate) fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     united
 }
 
-/// The whole sentences inside of ranges. A sentence is inside if all its letters and digits are, so that its marks and brackets go with it.
-/// `sentences` ascend, and so do the ranges, without overlaps.
+/// Returns the whole sentences inside of ranges. A sentence is inside if all its letters and digits are, so
+/// that its marks and brackets go with it. Sentences and ranges ascend without overlaps.
 pub(crate) fn whole_sentences(
     text: &str,
     ranges: &[Range<usize>],
@@ -25,12 +25,13 @@ pub(crate) fn whole_sentences(
     let has_word = |range: Range<usize>| text[range].chars().any(char::is_alphanumeric);
     let mut whole: Vec<Range<usize>> = Vec::new();
     let mut ranges = ranges.iter().peekable();
-    // The sentence before belongs to the same cut, so that white space between both goes, too.
+    // `true` if the sentence before belongs to the same cut. Then the white space between both is cut, too.
     let mut goes_on = false;
     for sentence in sentences {
         while ranges.next_if(|range| range.end <= sentence.start).is_some() {
             goes_on = false;
         }
+        // Marks and brackets at both ends may lie outside of the range, words may not.
         let is_inside = ranges.peek().is_some_and(|range| {
             range.start < sentence.end
                 && !has_word(sentence.start..range.start.clamp(sentence.start, sentence.end))
@@ -46,8 +47,9 @@ pub(crate) fn whole_sentences(
     whole
 }
 
-/// The text without these ranges, which ascend without overlaps, and without the white space that would be left twice: a cut from the
-/// start of a line takes the line end behind it, and one within a line the spaces before or behind it.
+/// Returns the text without these ranges, which ascend without overlaps. White space that would be left
+/// twice is cut too: behind a cut from the start of a line the line end, and around a cut within a line the
+/// spaces on one side.
 pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let is_blank = |c: char| c.is_whitespace() && c != '\n';
     let (mut rest, mut done) = (String::with_capacity(text.len()), 0);
@@ -57,6 +59,7 @@ pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
         let space = behind.len() - behind.trim_start().len();
         let starts_line = rest.trim_end_matches(is_blank).ends_with('\n') || rest.trim_end().is_empty();
         done = cut.end;
+        // Take the white space behind the cut or, if the cut only ends its line, the blanks before it.
         if starts_line || !behind[..space].contains('\n') {
             done += space;
         } else {
@@ -64,13 +67,14 @@ pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
         }
     }
     rest.push_str(&text[done..]);
+    // Nothing follows the last cut, so the text must not end with the white space before it.
     if done == text.len() {
         rest.truncate(rest.trim_end().len());
     }
     rest
 }
 
-/// The text without these ranges, and nothing else.
+/// Returns the text without these ranges. White space around them stays.
 pub(crate) fn without_exactly(text: &str, cuts: &[Range<usize>]) -> String {
     let (mut rest, mut done) = (String::with_capacity(text.len()), 0);
     for cut in cuts {

@@ -1,4 +1,4 @@
-//! Table of documents by number: ids, URLs, and the facts by which keepers choose.
+//! Table of documents by number: IDs, URLs, and the facts by which keepers choose.
 
 use std::collections::HashMap;
 
@@ -40,6 +40,7 @@ struct Row {
     chars: u32,
 }
 
+/// Marks a URL that equals the ID.
 const SAME: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
@@ -77,6 +78,7 @@ pub(crate) struct DocumentFacts {
 }
 
 impl DocumentFacts {
+    /// Collects the facts of a document. Without `kept_chars`, the characters of `text` are counted.
     pub(crate) fn new(id: String, url: Option<&str>, ranking: &Ranking<'_>, text: &str) -> Self {
         let boilerplate_share = match (ranking.kept_chars, ranking.all_chars) {
             (Some(kept), Some(all)) if all > 0 => (1.0 - kept as f64 / all as f64).clamp(0.0, 1.0) as f32,
@@ -98,13 +100,13 @@ impl DocumentFacts {
         }
     }
 
-    /// The date in seconds since 1970; `None` if unknown.
+    /// Returns the date in seconds since 1970, or `None` if it is unknown.
     #[cfg(feature = "parquet")]
     pub(crate) fn date(&self) -> Option<i64> {
         Some(self.date).filter(|date| *date != i64::MIN)
     }
 
-    /// Facts of an extracted document.
+    /// Returns the facts of an extracted document.
     pub(crate) fn of(document: &Document) -> Self {
         let ranking = Ranking {
             date: document.date.as_deref().map(Into::into),
@@ -122,7 +124,7 @@ impl DocumentFacts {
 }
 
 impl DocumentTable {
-    /// Adds a document; returns whether its id was repeated.
+    /// Adds a document. Returns `true` if its ID was in use.
     ///
     /// A repeated id gets a number: the second `x` becomes `x#2`.
     pub(crate) fn push(&mut self, facts: &DocumentFacts) -> bool {
@@ -131,6 +133,7 @@ impl DocumentTable {
         self.repeated += u64::from(repeated);
         self.text.push_str(id.as_deref().unwrap_or(&facts.id));
         let mut url = SAME;
+        // A repeated ID gets a number, so it no longer equals the URL.
         if facts.url.as_deref() != Some(facts.id.as_str()) || repeated {
             let text = facts.url.as_deref().unwrap_or("");
             debug_assert!(
@@ -147,6 +150,7 @@ impl DocumentTable {
             let value = self.kept_value(value);
             self.values.push((document, value));
         }
+        // Most documents have none of these facts, so they take no memory.
         if facts.date != i64::MIN || !facts.popularity.is_nan() || facts.boilerplate_share != 0.0 {
             self.extras.push(Extra {
                 document,
@@ -163,6 +167,7 @@ impl DocumentTable {
         repeated
     }
 
+    /// Stores a value. Texts are appended to `value_text`.
     fn kept_value(&mut self, value: &FieldValue) -> Value {
         match value {
             FieldValue::Integer(whole) => Value::Integer(*whole),
@@ -184,13 +189,16 @@ impl DocumentTable {
         self.ids.fetch(ids.map(|id| xxh3_64(id.as_bytes())));
     }
 
-    /// A numbered id if this id is already in use; else `None`. The returned or given id is then in use.
+    /// Returns a numbered ID if this ID is in use, else `None`. Afterwards the returned or given ID is in
+    /// use.
     fn unused(&mut self, id: &str) -> Option<String> {
         let key = xxh3_64(id.as_bytes());
         if self.ids.insert(key) {
             return None;
         }
+        // Continue after the last number, so that many equal IDs take linear time.
         let mut number = self.times.get(&key).map_or(2, |last| last + 1);
+        // A document may itself have the ID `x#2`.
         loop {
             let other = format!("{id}#{number}");
             if self.ids.insert(xxh3_64(other.as_bytes())) {
@@ -201,7 +209,7 @@ impl DocumentTable {
         }
     }
 
-    /// Number of documents whose id was repeated.
+    /// Returns the number of documents whose ID was repeated.
     pub(crate) fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -216,17 +224,17 @@ impl DocumentTable {
         self.values.shrink_to_fit();
     }
 
-    /// Number of documents.
+    /// Returns the number of documents.
     pub(crate) fn len(&self) -> u32 {
         self.rows.len() as u32 // the search for duplicates numbers documents by 32 bits
     }
 
-    /// Whether any document has a value of the field that the keeper reads.
+    /// Returns `true` if any document has a value of the field that the keeper reads.
     pub(crate) fn has_values(&self) -> bool {
         !self.values.is_empty()
     }
 
-    /// Bytes of memory of the table.
+    /// Returns the bytes of memory of the table.
     pub(crate) fn bytes(&self) -> u64 {
         let flat = self.text.capacity()
             + self.rows.capacity() * size_of::<Row>()
@@ -234,17 +242,18 @@ impl DocumentTable {
             + self.preferences.capacity() * size_of::<(u32, u32)>()
             + self.values.capacity() * size_of::<(u32, Value)>()
             + self.value_text.capacity();
-        // A hash map fills at most seven eighths of its slots and has a control byte for each slot.
+        // A hash map fills at most seven eighths of its slots. A slot takes 16 bytes and a control byte.
         let times = self.times.capacity() * 17 * 8 / 7;
         (flat + self.ids.bytes() + times) as u64
     }
 
-    /// Offset of the names of a document in the text.
+    /// Returns the offset of the names of a document in the text.
     fn start(&self, document: u32) -> usize {
         let before = (document as usize).checked_sub(1);
         before.map_or(0, |before| self.rows[before].end as usize)
     }
 
+    /// Returns ID and URL of a document.
     fn names(&self, document: u32) -> (&str, &str) {
         let row = &self.rows[document as usize];
         let both = &self.text[self.start(document)..row.end as usize];
@@ -262,10 +271,11 @@ impl DocumentTable {
     pub(crate) fn fetch(&self, documents: impl Iterator<Item = u32>) {
         let starts: Vec<usize> = documents.map(|document| self.start(document)).collect();
         let byte = |start: &usize| self.text.as_bytes().get(*start).copied().unwrap_or_default();
+        // `black_box` keeps the compiler from removing the reads.
         std::hint::black_box(starts.iter().map(byte).fold(0, |all, byte| all ^ byte));
     }
 
-    /// Length in bytes of the common prefix of all ids.
+    /// Returns the length in bytes of the common prefix of all IDs.
     pub(crate) fn common_prefix(&self) -> usize {
         let ids = (0..).take(self.rows.len());
         let mut ids = ids.map(|document| self.id(document).as_bytes());
@@ -277,7 +287,7 @@ impl DocumentTable {
         prefix.len()
     }
 
-    /// The eight bytes of an id after the common prefix of length `prefix`, as a number.
+    /// Returns the eight bytes of an ID after the common prefix of length `prefix`, as a number.
     ///
     /// If these numbers of two ids differ, they compare like the ids.
     pub(crate) fn id_key(&self, document: u32, prefix: usize) -> u64 {
@@ -286,24 +296,26 @@ impl DocumentTable {
             "all ids begin with the common prefix"
         );
         let rest = self.id(document).as_bytes().get(prefix..).unwrap_or_default();
+        // Shorter rests are padded with 0, so an ID sorts before the IDs that extend it.
         let mut key = [0; 8];
         let length = rest.len().min(key.len());
         key[..length].copy_from_slice(&rest[..length]);
         u64::from_be_bytes(key)
     }
 
-    /// The URL; empty if absent.
+    /// Returns the URL, which is empty if absent.
     pub(crate) fn url(&self, document: u32) -> &str {
         self.names(document).1
     }
 
-    /// The date in seconds since 1970; `None` if unknown.
+    /// Returns the date in seconds since 1970, or `None` if it is unknown.
     pub(crate) fn date(&self, document: u32) -> Option<i64> {
         of_document(&self.extras, document, |extra| extra.document)
             .map(|extra| extra.date)
             .filter(|date| *date != i64::MIN)
     }
 
+    /// Returns the value of the field that the keeper reads.
     fn value(&self, document: u32) -> Option<dehusk_dedup::FieldValue<'_>> {
         use dehusk_dedup::FieldValue as Known;
         let (_, value) = of_document(&self.values, document, |value| value.0)?;
@@ -320,7 +332,7 @@ impl DocumentTable {
     }
 }
 
-/// The entry of a document in a list sorted by documents.
+/// Returns the entry of a document in a list sorted by documents.
 fn of_document<T>(list: &[T], document: u32, number: impl Fn(&T) -> u32) -> Option<&T> {
     let place = list.binary_search_by_key(&document, number).ok()?;
     list.get(place)

@@ -42,12 +42,14 @@ enum MainText<'a> {
     By(&'a ExtractPage<'a>),
 }
 
-/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An extractor that panics is not returned.
+/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An
+/// extractor that panics is not returned.
 #[derive(Default)]
 struct Pool(Mutex<Vec<PageExtractor>>);
 
 impl Pool {
     fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
+        // The lock is held only to take an extractor and to return it.
         let waiting = self.waiting().pop();
         let mut extractor = waiting.unwrap_or_else(|| PageExtractor::new(options));
         let extracted = extractor.extract(page);
@@ -61,7 +63,7 @@ impl Pool {
 }
 
 impl Extractor<'static> {
-    /// An extractor with these options.
+    /// Creates an extractor with these options.
     pub fn new(options: Options) -> Self {
         Extractor {
             options,
@@ -72,7 +74,7 @@ impl Extractor<'static> {
 }
 
 impl<'a> Extractor<'a> {
-    /// An extractor that calls `extract` for the main text.
+    /// Creates an extractor that calls `extract` for the main text.
     pub fn with(options: Options, extract: &'a ExtractPage<'a>) -> Self {
         Extractor {
             options,
@@ -88,7 +90,7 @@ impl<'a> Extractor<'a> {
         self
     }
 
-    /// The document of a page. A page without an id gets its URL as id.
+    /// Returns the document of a page. A page without an ID gets its URL as ID.
     ///
     /// # Errors
     /// If the content of the page is still in a file. Readers of records load it first.
@@ -120,6 +122,7 @@ impl<'a> Extractor<'a> {
         layout: Option<&Layout>,
         extract: impl FnOnce(&Page<'_>, &Options) -> Extracted,
     ) -> Result<Document, Rejection> {
+        // A main text needs no extraction.
         if record.is_main_text {
             return Ok(main_text(record, &self.options));
         }
@@ -131,10 +134,10 @@ impl<'a> Extractor<'a> {
     }
 }
 
-/// Name of the field of a record that says when its page was fetched. Readers of archives give it.
+/// Field of a record with the date on which its page was fetched. Readers of archives set it.
 const CAPTURED: &str = "captured";
 
-/// The page of a record.
+/// Returns the page of a record.
 ///
 /// # Errors
 /// If the content of the page is still in a file.
@@ -149,6 +152,7 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
     };
     let page = match record.url.as_deref().filter(|url| !url.is_empty()) {
         Some(url) => page.with_url(Some(url)),
+        // The page may state an address. The folder gives another one for pages that do not.
         None => page.with_url_sought(record.folder_url.as_deref()),
     };
     Ok(page
@@ -158,10 +162,10 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
         .with_charset(record.charset.as_deref()))
 }
 
-/// Name, in the field `method`, of what gave a text that was extracted before it came here.
+/// Value of the field `method` for texts that were extracted before they came here.
 const GIVEN: &str = "given";
 
-/// The document of a record that is a main text itself.
+/// Returns the document of a record that is a main text itself.
 fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
     let text = match &record.content {
         Content::Text(text) => text.trim_end(),
@@ -170,7 +174,7 @@ fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
             ""
         }
     };
-    // An empty page has what a document needs beside its text.
+    // The extraction of an empty page fills all fields but the text.
     let mut extracted = dehusk_extract::extract(&Page::decoded(""), options);
     extracted.warnings.clear();
     extracted.text = text.replace('\0', "");
@@ -185,7 +189,7 @@ fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
     document
 }
 
-/// The document that was extracted from a page.
+/// Returns the document that was extracted from a page.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
     let place = record.place.as_ref();
@@ -199,6 +203,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         None => known.date_precision,
     };
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    // An address is searched only in pages whose record has none.
     let (url, url_source) = match extracted.found_address {
         Some(found) => (Some(found.url), Some(found.source.into())),
         None => (given(&record.url), record.url_source),

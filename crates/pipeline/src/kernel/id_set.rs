@@ -17,7 +17,7 @@ const ZERO: u64 = 0x9e37_79b9_7f4a_7c15;
 const FEWEST: usize = 1 << 4;
 
 impl IdSet {
-    /// Adds a number; returns whether it was new.
+    /// Adds a number. Returns `true` if it was new.
     pub(crate) fn insert(&mut self, number: u64) -> bool {
         // At most three quarters of the slots are in use.
         if self.len >= self.places.len() / 4 * 3 {
@@ -35,16 +35,17 @@ impl IdSet {
         added
     }
 
-    /// Stores a number unless it is present; returns whether it was new. At least one slot must be free.
+    /// Stores a number unless it is present. Returns `true` if it was new. At least one slot must be free.
     fn put(&mut self, number: u64) -> bool {
         let mut at = self.place(number);
+        // Probing ends, because at most three quarters of the slots are in use.
         while self.places[at] != 0 && self.places[at] != number {
             at = (at + 1) & (self.places.len() - 1);
         }
         std::mem::replace(&mut self.places[at], number) == 0
     }
 
-    /// The first slot to probe for a number.
+    /// Returns the first slot to probe for a number.
     fn place(&self, number: u64) -> usize {
         let bits = self.places.len().trailing_zeros();
         (number >> (u64::BITS - bits)) as usize & (self.places.len() - 1)
@@ -58,7 +59,7 @@ impl IdSet {
         }
     }
 
-    /// Bytes of memory of the slots.
+    /// Returns the bytes of memory of the slots.
     pub(crate) fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<u64>()
     }

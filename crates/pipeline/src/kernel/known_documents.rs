@@ -16,7 +16,7 @@ pub(crate) struct KnownDocuments {
 }
 
 impl KnownDocuments {
-    /// Documents with an empty list of matches are left out.
+    /// Creates the table. Documents with an empty list of matches are left out.
     pub(crate) fn new(settings: &Settings, mut matches: BTreeMap<u32, Vec<Match>>) -> Self {
         matches.retain(|_, matches| !matches.is_empty());
         let Policy(exact) = settings.on_exact.unwrap_or_default();
@@ -29,24 +29,25 @@ impl KnownDocuments {
         self.matches.retain(|document, _| wanted(*document));
     }
 
-    /// The action for a document, set separately for exact and for near-duplicates. `None` if the index has no duplicate of it.
+    /// Returns the action for a document, set separately for exact and for near-duplicates. `None` if the
+    /// index has no duplicate of it.
     pub(crate) fn action(&self, document: u32) -> Option<Action> {
         let first = self.first(document)?;
         Some(if first.is_exact() { self.exact } else { self.near })
     }
 
-    /// The documents that go.
+    /// Returns the documents that are deleted.
     pub(crate) fn gone(&self) -> impl Iterator<Item = u32> {
         let all = self.matches.keys().copied();
         all.filter(|document| self.action(*document) == Some(Action::Delete))
     }
 
-    /// The most similar document of the index: an exact duplicate, if there is one.
+    /// Returns the most similar document of the index: an exact duplicate, if there is one.
     pub(crate) fn first(&self, document: u32) -> Option<&Match> {
         self.matches.get(&document)?.first()
     }
 
-    /// All documents in ascending order, with their matches.
+    /// Returns all documents in ascending order, with their matches.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[Match])> {
         let all = self.matches.iter();
         all.map(|(document, matches)| (*document, matches.as_slice()))

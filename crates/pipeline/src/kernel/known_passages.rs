@@ -1,4 +1,4 @@
-//! Passages of a list, such as `passages.jsonl`, and where they stand in the text of a page.
+//! Passages of a list, such as `passages.jsonl`, and their occurrences in the text of a page.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,10 +11,11 @@ use dehusk_normalize::Profile;
 use crate::kernel::units::{Piece, UnitCutter, bytes_of};
 use crate::settings::PassageUnit;
 
-/// Longest run of tokens that must be there to mark a part of a passage. Of shorter passages, all tokens must be there.
+/// Number of tokens in a row that must occur to mark a part of a passage. Of shorter passages, all tokens
+/// must occur.
 const RUN: u32 = 50;
 
-/// In how many documents a passage stands.
+/// Numbers of documents and hosts in which a passage occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spread {
     /// Number of documents.
@@ -38,7 +39,7 @@ impl fmt::Display for Spread {
 /// A part of a text that is repeated elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RepeatedPart {
-    /// Its bytes.
+    /// Byte range in the text.
     pub(crate) range: Range<usize>,
     pub(crate) spread: Spread,
 }
@@ -48,12 +49,12 @@ pub struct KnownPassages {
     profile: Profile,
     runs: TestItems,
     spread_of_runs: Vec<Spread>,
-    /// By unit, the passages by the hash of their normalized text.
+    /// For each unit, its passages by the hash of their normalized text.
     units: Vec<(PassageUnit, HashMap<u128, Spread>)>,
 }
 
 impl KnownPassages {
-    /// No passages. Texts are compared in the form of `profile`.
+    /// Creates an empty list. Texts are compared in the form of `profile`.
     pub(crate) fn new(profile: Profile) -> Self {
         Self {
             profile,
@@ -76,7 +77,8 @@ impl KnownPassages {
             self.units.push((unit, HashMap::new()));
             self.units.len() - 1
         });
-        // A text that was cut off in the list is several units or another one, and is found nowhere.
+        // Only a text of exactly one unit can be found. A text that was cut off in the list may consist of
+        // several.
         if let [only] = &cutter.pieces(text)[..] {
             self.units[place].1.insert(only.hash, spread);
         }
@@ -91,7 +93,7 @@ impl KnownPassages {
         }
     }
 
-    /// The parts of a text that are passages, ascending and without overlaps.
+    /// Returns the parts of a text that are passages, ascending and without overlaps.
     pub(crate) fn parts(&self, text: &str) -> Vec<RepeatedPart> {
         let mut parts = Vec::new();
         if !self.runs.is_empty() {
@@ -99,6 +101,7 @@ impl KnownPassages {
             let words: Vec<u64> = pieces.iter().map(|piece| Piece::word(piece.hash)).collect();
             let found = self.runs.find(&words);
             for &(start, end) in &found.runs {
+                // A run may be in several passages. The one in the most documents counts.
                 let inside = found
                     .matches
                     .iter()
@@ -123,6 +126,7 @@ impl KnownPassages {
             }));
         }
         parts.sort_unstable_by_key(|part| (part.range.start, part.range.end));
+        // Runs and units may overlap. Shared bytes belong to the part that starts first.
         let mut end = 0;
         parts.retain_mut(|part| {
             part.range.start = part.range.start.max(end);
@@ -132,7 +136,8 @@ impl KnownPassages {
         parts
     }
 
-    /// For each block that is kept, whether at least half of it stands in passages, and in how many documents the widest of these stands.
+    /// Returns an entry for each block. It is `None` unless the block is kept and at least half of it is in
+    /// passages. Else it has the spread of the passage in the most documents.
     pub fn of_blocks(&self, blocks: &[BlockRecord]) -> Vec<Option<Spread>> {
         let (mut text, mut ranges) = (String::new(), Vec::with_capacity(blocks.len()));
         for block in blocks {
@@ -141,11 +146,12 @@ impl KnownPassages {
                 text.push_str(&block.text);
             }
             ranges.push(start..text.len());
-            // Blocks are lines and paragraphs of their own.
+            // An empty line separates blocks, as lines and as paragraphs.
             text.push_str("\n\n");
         }
         let parts = self.parts(&text);
         let of_block = |range: Range<usize>| {
+            // Blocks that are not kept have empty ranges, in which no part lies.
             let first = parts.partition_point(|part| part.range.end <= range.start);
             let inside = parts[first..]
                 .iter()

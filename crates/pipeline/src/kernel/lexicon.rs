@@ -11,7 +11,7 @@ use dehusk_normalize::{Stemmer, StopWords};
 pub struct LanguageCode([u8; 2]);
 
 impl LanguageCode {
-    /// The code as text.
+    /// Returns the code as text.
     pub fn as_str(&self) -> &str {
         debug_assert!(self.0.is_ascii(), "only lower-case letters are accepted");
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -32,12 +32,12 @@ impl FromStr for LanguageCode {
     }
 }
 
-/// How tokens become terms.
+/// Rules by which tokens become terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TermRules {
-    /// Whether tokens are stemmed.
+    /// `true` if tokens are stemmed.
     pub(crate) stem: bool,
-    /// Whether stop words are dropped.
+    /// `true` if stop words are dropped.
     pub(crate) stop_words: bool,
     /// Language of all texts. If `None`, the language of each text is detected.
     pub(crate) language: Option<LanguageCode>,
@@ -60,7 +60,7 @@ pub(crate) struct Lexicon<'c> {
 }
 
 impl Lexicons {
-    /// Stemmers and stop words by these rules; none is read yet.
+    /// Creates lexicons by these rules. Stemmers and lists are read when a text needs them.
     pub(crate) fn new(rules: TermRules) -> Self {
         Lexicons {
             rules,
@@ -68,18 +68,20 @@ impl Lexicons {
         }
     }
 
-    /// The lexicon for the tokens of a text, which is given before its normalization: the detector needs its letters and words.
+    /// Returns the lexicon for the tokens of a text, which is given before its normalization: the detector
+    /// needs its letters and words.
     pub(crate) fn of(&mut self, original: &str) -> Lexicon<'_> {
         let TermRules { stem, stop_words, .. } = self.rules;
         let mut lexicon = Lexicon {
             stemmer: None,
             stop: Vec::new(),
         };
+        // Without rules the tokens are the terms, and no language is detected.
         if !stem && !stop_words {
             return lexicon;
         }
-        // If the detected language is not reliable, the script is a better guide, except where the text is certainly in none of the languages
-        // that there are lists and stems for (`und`).
+        // Without a reliable language, the script is the better guide. The code `und` is kept too: the text
+        // is certainly in no language with lists and stems.
         let found = || {
             let found = dehusk_normalize::detect_language(original);
             found.filter(|language| language.reliable || language.code == "und")
@@ -101,6 +103,7 @@ impl Lexicons {
         }
         if stem {
             let code = code.as_deref().unwrap_or_default();
+            // A full cache is emptied, to bound the memory of a thread.
             if self.stemmers.len() == STEMMERS && !self.stemmers.contains_key(code) {
                 self.stemmers.clear();
             }
@@ -118,7 +121,7 @@ impl Lexicons {
 }
 
 impl Lexicon<'_> {
-    /// The stem of a token, or the token itself without a stemmer; `None` for a stop word.
+    /// Returns the stem of a token, or the token itself without a stemmer. `None` for a stop word.
     pub(crate) fn term<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
         if self.stemmer.is_none() && self.stop.is_empty() {
             return Some(Cow::Borrowed(token));
@@ -141,9 +144,11 @@ impl Lexicon<'_> {
     }
 }
 
-/// A token in lower case, with е for ё, as lists and stems expect it. Most tokens are in that form already, and are not copied.
+/// Returns a token in lower case, with е for ё, as lists and stems expect it. Most tokens are in that form
+/// already, and are not copied.
 fn folded(token: &str) -> Cow<'_, str> {
     let is_folded = |letter: char| letter.is_lowercase() && letter != 'ё';
+    // Tokens of ASCII letters need no decoding.
     if token.bytes().all(|byte| byte.is_ascii_lowercase()) || token.chars().all(is_folded) {
         Cow::Borrowed(token)
     } else {

@@ -1,4 +1,5 @@
-//! Repetition within one text: lines, paragraphs and n-grams of words, as collections for language models are filtered by.
+//! Repetition within one text: lines, paragraphs and n-grams of words, the measures by which collections
+//! for language models are filtered.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -12,6 +13,7 @@ use crate::record::document::round;
 
 /// Measures a text of `chars` characters.
 pub(crate) fn repetition(text: &str, chars: u64) -> Repetition {
+    // An empty text has shares of 0.
     let share = |part: usize| round(part as f64 / chars.max(1) as f64);
     let again = |parts: &mut dyn Iterator<Item = &str>| {
         let mut seen = HashSet::new();
@@ -21,6 +23,7 @@ pub(crate) fn repetition(text: &str, chars: u64) -> Repetition {
         share(again.map(|part| part.chars().count()).sum())
     };
     let mut grams = Grams::of(text);
+    // N-grams grow by one word with each call, so the calls must stay in this order.
     let mut top = |length| share(grams.lengthened(length).top());
     let [top_2_grams, top_3_grams, top_4_grams] = [top(2), top(3), top(4)];
     let mut duplicate = |length| share(grams.lengthened(length).all());
@@ -44,8 +47,9 @@ struct Grams<'t> {
     text: &'t str,
     words: Vec<(Range<usize>, u64)>,
     length: usize,
-    /// Hash and first word of each place, sorted. Only places of n-grams that occur twice are kept: an n-gram that occurs once cannot be the
-    /// beginning of a longer one that occurs twice, so that few places of common texts are left after two steps.
+    /// Hash and first word of each place, sorted. Only places of n-grams that occur twice are kept: an
+    /// n-gram that occurs once cannot be the beginning of a longer one that occurs twice, so that few
+    /// places of common texts are left after two steps.
     places: Vec<(u64, u32)>,
 }
 
@@ -67,12 +71,13 @@ impl<'t> Grams<'t> {
         grams
     }
 
-    /// Goes on to n-grams of `length` words, which is one more than before.
+    /// Extends the n-grams to `length` words, which is one more than before.
     fn lengthened(&mut self, length: usize) -> &Self {
         debug_assert_eq!(length, self.length + 1, "places are lengthened by one word");
         self.length = length;
         let words = &self.words;
         let longer = self.places.iter().filter_map(|&(hash, place)| {
+            // The last words of a text begin no longer n-gram.
             let (_, last) = words.get(place as usize + length - 1)?;
             let both = u128::from(hash) << 64 | u128::from(*last);
             Some((xxh3_64(&both.to_le_bytes()), place))
@@ -82,6 +87,7 @@ impl<'t> Grams<'t> {
         self
     }
 
+    /// Removes the places of n-grams that occur only once.
     fn keep_repeated(&mut self) {
         self.places.sort_unstable();
         let groups = self.places.chunk_by(|a, b| a.0 == b.0);
@@ -93,24 +99,26 @@ impl<'t> Grams<'t> {
         self.places = repeated;
     }
 
-    /// Characters of all places of the most frequent n-gram.
+    /// Returns the number of characters of all places of the most frequent n-gram.
     fn top(&self) -> usize {
         let groups = self.places.chunk_by(|a, b| a.0 == b.0);
         let sized = groups.map(|group| (group.len(), self.chars(group.iter().map(|place| place.1))));
-        // The first group of equal ones is taken, so that the order of hashes does not matter beyond both sizes.
+        // Among equally frequent n-grams the one with the most characters counts, so the order of hashes
+        // has no effect.
         sized
             .min_by_key(|size| Reverse(*size))
             .map_or(0, |(_, chars)| chars)
     }
 
-    /// Characters of all places.
+    /// Returns the number of characters of all places.
     fn all(&self) -> usize {
         let mut places: Vec<u32> = self.places.iter().map(|place| place.1).collect();
         places.sort_unstable();
         self.chars(places.into_iter())
     }
 
-    /// Characters of the n-grams at these places, which ascend. Characters of several n-grams count once.
+    /// Returns the number of characters of the n-grams at these places, which ascend. Characters of several
+    /// n-grams count once.
     fn chars(&self, places: impl Iterator<Item = u32>) -> usize {
         let (mut chars, mut done) = (0, 0);
         for place in places {
@@ -120,6 +128,7 @@ impl<'t> Grams<'t> {
                 debug_assert!(false, "an n-gram has all its words");
                 continue;
             };
+            // Characters before `done` belong to an overlapping n-gram and are counted already.
             let part = start.0.start.max(done)..end.0.end;
             done = done.max(end.0.end);
             chars += self.text.get(part).map_or(0, |part| part.chars().count());

@@ -1,4 +1,4 @@
-//! Documents with the same URL, only one of which takes part in the search for duplicates.
+//! Documents with the same URL. Only one of them takes part in the search for duplicates.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,19 +9,21 @@ use crate::kernel::document_table::DocumentTable;
 use crate::read::same_address::normal;
 use crate::settings::SameUrl;
 
-/// Documents that go because another document with their URL takes part instead.
+/// Documents that are removed because another document with their URL takes part instead.
 #[derive(Default)]
 pub(crate) struct Folded {
-    /// Each document that goes, with the document that takes part instead, in ascending order.
+    /// Each removed document, with the document that takes part instead, in ascending order.
     stands_for: Vec<(u32, u32)>,
 }
 
 impl Folded {
-    /// Folds the documents of a table by URL, without those that are not `present`. `None` if the rule is to keep all.
+    /// Folds the documents of a table by URL, without those that are not `present`. `None` if the rule
+    /// keeps all.
     pub(crate) fn of(table: &DocumentTable, rule: SameUrl, present: impl Fn(&u32) -> bool) -> Option<Self> {
         if rule == SameUrl::Keep {
             return None;
         }
+        // Documents without a URL are not folded.
         let documents = (0..table.len())
             .filter(present)
             .filter(|document| !table.url(*document).is_empty());
@@ -50,7 +52,7 @@ impl Folded {
         Some(Folded { stands_for })
     }
 
-    /// The document that takes part instead of this one; `None` if this one takes part.
+    /// Returns the document that takes part instead of this one. `None` if this one takes part.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
         let place = self
             .stands_for
@@ -58,18 +60,18 @@ impl Folded {
         place.ok().map(|place| self.stands_for[place].1)
     }
 
-    /// The documents that go, in ascending order.
+    /// Returns the removed documents, in ascending order.
     pub(crate) fn documents(&self) -> impl Iterator<Item = u32> {
         self.stands_for.iter().map(|(document, _)| *document)
     }
 
-    /// Bytes of memory of the list.
+    /// Returns the bytes of memory of the list.
     pub(crate) fn bytes(&self) -> u64 {
         (self.stands_for.capacity() * size_of::<(u32, u32)>()) as u64
     }
 }
 
-/// The document of a group that takes part. `group` is in input order.
+/// Returns the document of a group that takes part. `group` is in input order.
 fn chosen(table: &DocumentTable, rule: SameUrl, group: &[u32]) -> Option<u32> {
     match rule {
         SameUrl::Keep | SameUrl::First => group.first().copied(),

@@ -50,7 +50,8 @@ pub struct Signer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignedText {
-    /// Whether the document takes part: not at all without tokens; with few words only to find documents with the same tokens.
+    /// Role in the search. Documents without tokens take no part. Those with few words only find documents
+    /// with the same tokens.
     pub kind: DocumentKind,
     /// Hash of the tokens. Documents with equal values are duplicates of similarity 1.
     pub content: u128,
@@ -75,7 +76,8 @@ pub struct SignerMaker {
 }
 
 impl SignerMaker {
-    /// A maker of signers with these settings. `compiled` are the settings of the search for duplicates.
+    /// Creates a maker of signers with these settings. `compiled` are the settings of the search for
+    /// duplicates.
     ///
     /// # Errors
     /// If settings contradict each other.
@@ -89,7 +91,7 @@ impl SignerMaker {
         })
     }
 
-    /// A new signer.
+    /// Creates a signer.
     pub fn signer(&self) -> Signer {
         Signer {
             tokenizer: Tokenizer::new(self.profile.clone(), self.reads, self.symbols),
@@ -102,7 +104,7 @@ impl SignerMaker {
 }
 
 impl Signer {
-    /// A signer with these settings. `compiled` are the settings of the search for duplicates.
+    /// Creates a signer with these settings. `compiled` are the settings of the search for duplicates.
     ///
     /// # Errors
     /// If settings contradict each other.
@@ -115,6 +117,7 @@ impl Signer {
         let exact = self.exact.hash(text);
         let (tokens, terms) = self.tokenizer.read(text);
         let signed = self.signer.sign(tokens, terms);
+        // `signed` borrows from the signer, which must be free for the keys.
         let (kind, content, features) = (signed.kind, signed.content, signed.features.to_vec());
         let mut keys = Vec::new();
         if kind == DocumentKind::Full {
@@ -129,7 +132,8 @@ impl Signer {
         }
     }
 
-    /// The words of the signature, also for a short document. Empty if the text has too little for the method.
+    /// Returns the words of the signature, also for a short document. Empty if the text has too little for
+    /// the method.
     pub(crate) fn signature(&mut self, text: &str) -> &[u64] {
         let (tokens, terms) = self.tokenizer.read(text);
         self.signer.sign_only(tokens, terms)

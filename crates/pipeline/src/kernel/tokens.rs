@@ -12,14 +12,14 @@ use crate::settings::words::{TermForm, Terms};
 /// Input of signature methods beside the tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Whether terms are stems without stop words. Otherwise terms are the tokens.
+    /// `true` if terms are stems without stop words. Otherwise terms are the tokens.
     pub stems: bool,
-    /// Whether the ends of sentences are needed.
+    /// `true` if the ends of sentences are needed.
     pub sentences: bool,
 }
 
 impl Reads {
-    /// The input that the signatures of these settings need.
+    /// Returns the input that the signatures of these settings need.
     pub(crate) fn of(settings: &Settings) -> Result<Reads, Error> {
         Ok(Reads {
             stems: settings.effective_terms() == TermForm(Terms::Stemmed),
@@ -47,7 +47,7 @@ impl SymbolRule {
         min_words: 0,
     };
 
-    /// The rule of these settings.
+    /// Returns the rule of these settings.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
         SymbolRule {
@@ -56,7 +56,7 @@ impl SymbolRule {
         }
     }
 
-    /// Whether symbols count as tokens in a text of `words` words and `symbols` symbols.
+    /// Returns `true` if symbols count as tokens in a text of `words` words and `symbols` symbols.
     fn counts(self, words: usize, symbols: usize) -> bool {
         let all = (words + symbols) as f64;
         symbols > 0
@@ -100,7 +100,7 @@ enum Cut {
 }
 
 impl Tokenizer {
-    /// A tokenizer for texts of the profile.
+    /// Creates a tokenizer for texts of the profile.
     ///
     /// A profile without passes leaves words unchanged, split at white space. Symbols that a profile keeps are tokens. For symbols that it
     /// drops, `rule` decides.
@@ -127,7 +127,7 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens and the terms of a text. Without stems, both are the same.
+    /// Returns the tokens and the terms of a text. Without stems, both are the same.
     pub fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
         let Tokenizer {
             normalizer,
@@ -201,6 +201,7 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     if cut == Cut::Spaces {
         // Without control characters, spaces are the only separators, and one scan finds them. Computing the minimum byte is vectorized.
         let least = |bytes: &[u8]| bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte));
+        // The scan ends with the first chunk that has a control character.
         if text.as_bytes().chunks(512).all(|bytes| least(bytes) >= b' ') {
             tokens.push_joined(text);
         } else {
@@ -209,6 +210,7 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
         return;
     }
     match cut {
+        // In the form of the profile `near`, spaces already separate most tokens.
         Cut::Words(TokenRule::Near) => {
             fill_joined(normalizer.normalize_text(text), tokens, TokenRule::Near, false);
         }
@@ -253,6 +255,7 @@ impl Stems {
         }
     }
 
+    /// Replaces the terms by those of these tokens. Ends of sentences are kept.
     fn fill(&mut self, original: &str, tokens: &Tokens) {
         self.terms.clear();
         let mut lexicon = self.lexicons.of(original);
@@ -269,13 +272,15 @@ impl Stems {
 
 /// Appends the tokens of a text in the form of the profile `near`, or, with `symbols`, in that form with separated symbols.
 ///
-/// Where the text has only characters below U+0580 (such as Latin, Greek and Cyrillic), its tokens are separated by spaces: every other
-/// character is a letter, digit or mark, between which UAX #29 never breaks, or part of a run of one symbol.
+/// Tokens of a text with only characters below U+0580 (such as Latin, Greek and Cyrillic) are separated by
+/// spaces: every other character is a letter, digit or mark, between which UAX #29 never breaks, or part of
+/// a run of one symbol.
 fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool) {
     let count = |words: &str| if symbols { count_symbols(words) } else { 0 };
     let mut rest = normal;
     loop {
         let spaced = spaced_scripts(rest.as_bytes());
+        // The rest has no other characters, as in most texts.
         if spaced == rest.len() {
             tokens.push_joined_with_symbols(rest, count(rest));
             return;
@@ -285,6 +290,7 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool
         let (words, others) = rest.split_at(cut.map_or(0, |space| space + 1));
         let words = words.trim_end_matches(' ');
         tokens.push_joined_with_symbols(words, count(words));
+        // At least one piece is taken, and then the rest of its last word.
         let end = others.bytes().skip(PIECE).position(|byte| byte == b' ');
         let (others, behind) = others.split_at(end.map_or(others.len(), |space| PIECE + space));
         if symbols {
@@ -299,7 +305,8 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, rule: TokenRule, symbols: bool
 /// Number of bytes that are checked together for characters of other scripts.
 const PIECE: usize = 64;
 
-/// Length in bytes of the prefix whose pieces hold only characters below U+0580. It may end within a character.
+/// Returns the length in bytes of the prefix whose pieces hold only characters below U+0580. It may end
+/// within a character.
 fn spaced_scripts(text: &[u8]) -> usize {
     // UTF-8 sequences of these characters begin with bytes below D6. Checking a piece without an early exit is vectorized.
     let plain = |bytes: &[u8]| bytes.iter().fold(0, |most, byte| most.max(*byte)) < 0xD6;

@@ -1,4 +1,5 @@
-//! Texts cut into what passages are made of: lines, sentences, paragraphs or tokens, each with its place and a hash of its normalized form.
+//! Texts cut into units for the search for passages: lines, sentences, paragraphs or tokens, each with its
+//! range and a hash of its normalized form.
 
 use std::ops::Range;
 
@@ -11,26 +12,26 @@ use crate::settings::PassageUnit;
 /// A unit or a token of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// Its bytes in the text.
+    /// Byte range in the text.
     pub(crate) range: Range<usize>,
     /// Hash of its normalized form.
     pub(crate) hash: u128,
 }
 
 impl Piece {
-    /// The word that passages are searched by.
+    /// Returns the word by which passages are searched.
     pub(crate) fn word(hash: u128) -> u64 {
         hash as u64
     }
 }
 
-/// Cuts one text after another, with buffers that are used again.
+/// Cuts one text after another, with buffers that are reused.
 pub(crate) struct UnitCutter {
     unit: PassageUnit,
     normalizer: Normalizer,
     splitter: Splitter,
     rule: TokenRule,
-    /// Least number of tokens of a unit other than a token.
+    /// Smallest number of tokens of a unit, if units are not tokens.
     least: u32,
 }
 
@@ -50,13 +51,13 @@ impl UnitCutter {
         UnitCutter { least, ..self }
     }
 
-    /// The words of a text in the search for passages, one for each of its [pieces](Self::pieces).
+    /// Returns the words of a text in the search for passages, one for each of its [pieces](Self::pieces).
     pub(crate) fn words(&mut self, text: &str) -> Vec<u64> {
         let mut words = Vec::new();
         let mut add = |token: &str| words.push(Piece::word(xxh3_128(token.as_bytes())));
         match self.unit {
             PassageUnit::Tokens => {
-                // Without a way back to the original, normalization takes half the time.
+                // Normalization takes half the time if ranges in the original are not needed.
                 let normal = self.normalizer.normalize_text(text);
                 self.rule.tokens(normal).for_each(|range| add(&normal[range]));
             }
@@ -70,11 +71,13 @@ impl UnitCutter {
         words
     }
 
-    /// The pieces of a text, in their order. Units that normalization empties, and those that are too short, are left out.
+    /// Returns the pieces of a text in their order. Units that normalization empties, and those that are
+    /// too short, are left out.
     pub(crate) fn pieces(&mut self, text: &str) -> Vec<Piece> {
         let mut pieces = Vec::new();
         match self.unit {
             PassageUnit::Tokens => {
+                // Unlike in `words`, ranges in the original are needed.
                 let normalized = self.normalizer.normalize(text);
                 let normal = normalized.text();
                 self.rule.tokens(normal).for_each(|range| {
@@ -97,7 +100,7 @@ impl UnitCutter {
         pieces
     }
 
-    /// The sentences of each line of a text, by which cuts are made.
+    /// Returns the sentences of each line of a text, by which cuts are made.
     pub(crate) fn sentences(&self, text: &str) -> Vec<Range<usize>> {
         let mut sentences = Vec::new();
         each_unit(PassageUnit::Line, text, &self.splitter, |line| {
@@ -108,7 +111,7 @@ impl UnitCutter {
     }
 }
 
-/// Nothing is gathered.
+/// A worker without a sum.
 impl Worker for UnitCutter {
     type Sum = ();
 
@@ -119,7 +122,7 @@ impl Worker for UnitCutter {
     }
 }
 
-/// Whether a unit with this normalized text counts.
+/// Returns `true` if a unit with this normalized text counts.
 fn counts(normal: &str, rule: TokenRule, least: u32) -> bool {
     if least <= 1 {
         return !normal.trim().is_empty();
@@ -144,6 +147,7 @@ fn each_unit(unit: PassageUnit, text: &str, splitter: &Splitter, mut visit: impl
         at += line.len();
         match (unit, range.is_empty()) {
             (PassageUnit::Paragraph, false) => {
+                // A paragraph goes on up to an empty line.
                 paragraph = Some(paragraph.map_or(range.start, |open| open.start)..range.end);
             }
             (PassageUnit::Paragraph, true) => {
@@ -155,6 +159,7 @@ fn each_unit(unit: PassageUnit, text: &str, splitter: &Splitter, mut visit: impl
             (_, true) => {}
         }
     }
+    // The last paragraph may have no empty line after it.
     if let Some(whole) = paragraph {
         visit(whole);
     }
@@ -169,7 +174,7 @@ pub(crate) fn bytes_of(run: &[Piece]) -> Range<usize> {
     }
 }
 
-/// The hash of a run of pieces.
+/// Returns the hash of a run of pieces.
 pub(crate) fn hash_of(pieces: &[Piece]) -> u128 {
     let mut bytes = Vec::with_capacity(16 * pieces.len());
     pieces

@@ -1,4 +1,4 @@
-//! Verdicts from pairs: which documents are duplicates, and which of them stay.
+//! Verdicts from pairs: which documents are duplicates, and which of them are kept.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU32;
@@ -30,8 +30,8 @@ pub(crate) struct Verdicts<'k> {
     pub(crate) in_index: Option<KnownDocuments>,
     /// Documents that took no part in the search.
     pub(crate) apart: Apart,
-    /// What becomes of documents that are contained in one that stays, and these documents, each with that one, ascending; `None` if they
-    /// stay.
+    /// Action for documents that are contained in a kept one, and these documents, each with that one,
+    /// ascending. `None` if the setting keeps them.
     pub(crate) contained: Option<(Action, Vec<(u32, u32)>)>,
 }
 
@@ -41,6 +41,7 @@ pub(crate) struct Verdicts<'k> {
 pub(crate) struct Copies(HashMap<(u32, u64), u64>);
 
 impl Copies {
+    /// Counts the equal texts in each group of documents with the same tokens.
     fn of_outcome(outcome: &Outcome) -> Self {
         let mut copies = HashMap::new();
         for group in outcome.exact_groups.groups().iter() {
@@ -55,6 +56,7 @@ impl Copies {
         Copies(copies)
     }
 
+    /// Returns the number of documents with the text of this one, including itself.
     fn of(&self, outcome: &Outcome, document: u32) -> u64 {
         let Some(group) = outcome.exact_groups.copies(document) else {
             return 1;
@@ -62,7 +64,10 @@ impl Copies {
         let text = (group[0], outcome.text_hash(document));
         match self.0.get(&text) {
             Some(copies) => *copies,
+            // The first text of a group with different texts has an entry, so all texts of this group are
+            // equal.
             None if outcome.is_exact(group[0], document) => group.len() as u64,
+            // The only document of the group with its text.
             None => 1,
         }
     }
@@ -81,7 +86,7 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Whether the document is kept or not as given, and for this reason.
+    /// Returns `true` if the document is kept or not as given, and for this reason.
     pub(crate) fn is(self, kept: bool, reason: &str) -> bool {
         self.kept == kept && self.reason == reason
     }
@@ -95,7 +100,8 @@ const FETCHED: usize = 512;
 
 /// Names the clusters of an outcome, on the threads of the current rayon pool.
 ///
-/// Documents that go for a document of an index, or took no part in the search, are in no pair and no cluster.
+/// Documents that are deleted for a document of an index, or took no part in the search, are in no pair and
+/// no cluster.
 pub(crate) fn decide<'k>(
     outcome: Outcome,
     by: &CompiledOptions,
@@ -107,10 +113,12 @@ pub(crate) fn decide<'k>(
         known == Some(Action::Delete) || apart.reason(document).is_some()
     };
     let documents = outcome.decisions.len();
+    // A cluster has the number of one of its documents, which names it until a smaller ID is found.
     let names: Vec<AtomicU32> = (0..).take(documents).map(AtomicU32::new).collect();
     let sizes: Vec<AtomicU32> = (0..documents).map(|_| AtomicU32::new(0)).collect();
     let name_of = |cluster: u32| names[cluster as usize].load(Relaxed);
     outcome.decisions.par_chunks(FETCHED).for_each(|decisions| {
+        // Only documents whose IDs are compared below are prefetched.
         let in_clusters = decisions.iter().filter(|d| d.cluster != d.document);
         table.fetch(in_clusters.flat_map(|d| [d.document, name_of(d.cluster)]));
         for decision in decisions {
@@ -156,6 +164,8 @@ impl Verdicts<'_> {
         lists as u64 + self.copies.bytes()
     }
 
+    /// Returns the verdict on a document. What removed it before the search comes first, then containment,
+    /// then the index, then the other new documents.
     pub(crate) fn of(&self, document: u32) -> Verdict {
         if let Some(reason) = self.apart.reason(document) {
             return Verdict { kept: false, reason };
@@ -178,7 +188,7 @@ impl Verdicts<'_> {
                 kept: false,
                 reason: KNOWN,
             },
-            // A document that the index lets stay may still go for another new document.
+            // A document that the index lets stay may still be removed for another new document.
             Some(stays) => match self.of_new(document) {
                 Verdict { kept: false, reason } => Verdict { kept: false, reason },
                 _ if stays == Action::Demote => Verdict {
@@ -193,9 +203,10 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The verdict on a document with regard to the other new documents.
+    /// Returns the verdict on a document with regard to the other new documents.
     fn of_new(&self, document: u32) -> Verdict {
         let decision = &self.outcome.decisions[document as usize];
+        // The action of the settings applies to duplicates only.
         let copy = |reason| match decision.action {
             Action::Keep => Verdict { kept: true, reason },
             Action::Demote => Verdict {
@@ -219,26 +230,27 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The document that takes part instead of this one because of an equal URL, if any.
+    /// Returns the document that takes part instead of this one because of an equal URL, or `None`.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
         self.apart.stays_for(document)
     }
 
-    /// The document that stays and contains this one, if the setting does not let contained documents stay.
+    /// Returns the kept document that contains this one. `None` if there is none, or if the setting keeps
+    /// contained documents.
     pub(crate) fn contained_in(&self, document: u32) -> Option<u32> {
         let (_, contained) = self.contained.as_ref()?;
         let place = contained.binary_search_by_key(&document, |(document, _)| *document);
         Some(contained[place.ok()?].1)
     }
 
-    /// The document of the index for which this document goes; `None` if it does not go for one.
+    /// Returns the document of the index for which this document is deleted, or `None`.
     pub(crate) fn gone_for(&self, document: u32) -> Option<&Match> {
         let in_index = self.in_index.as_ref()?;
         let goes = in_index.action(document) == Some(Action::Delete);
         in_index.first(document).filter(|_| goes)
     }
 
-    /// Clusters of at least two documents: number and size.
+    /// Returns the clusters of at least two documents: number and size.
     pub(crate) fn clusters(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..)
             .zip(&self.sizes)
@@ -246,20 +258,21 @@ impl Verdicts<'_> {
             .map(|(cluster, size)| (cluster, *size))
     }
 
-    /// The similarity of a document to its representative; 1 if it is its own. `None` if the two were not compared.
+    /// Returns the similarity of a document to its representative; 1 if it is its own. `None` if the two
+    /// were not compared.
     pub(crate) fn similarity_to_representative(&self, document: u32) -> Option<f64> {
         let representative = self.outcome.decisions[document as usize].representative;
         self.outcome.similarity(document, representative)
     }
 
-    /// Number of documents in the cluster of a document, including itself.
+    /// Returns the number of documents in the cluster of a document, including itself.
     pub(crate) fn cluster_size(&self, document: u32) -> u64 {
         let cluster = self.outcome.decisions[document as usize].cluster;
-        // Documents that go for a document of an index are in no cluster.
+        // Documents that are deleted for a document of an index are in no cluster.
         u64::from(self.sizes[cluster as usize]).max(1)
     }
 
-    /// Number of documents that a kept document represents, including itself.
+    /// Returns the number of documents that a kept document represents, including itself.
     pub(crate) fn weight(&self, document: u32) -> Weight {
         Weight {
             cluster_size: self.cluster_size(document),
@@ -267,14 +280,15 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The line of a kept document, with the number of documents that it represents.
+    /// Returns the line of a kept document, with the number of documents that it represents.
     pub(crate) fn kept_line(&self, document: u32, line: &[u8]) -> Vec<u8> {
         let Weight { cluster_size, copies } = self.weight(document);
         let counts = [(CLUSTER_SIZE, cluster_size), (COPIES, copies)];
         json::with_counts(line, &counts)
     }
 
-    /// The pairs sorted by ids: with `every`, all pairs; else a shorter list that represents all of them.
+    /// Returns the pairs sorted by IDs: with `every`, all pairs; else a shorter list that represents all of
+    /// them.
     pub(crate) fn pair_lists(&self, every: bool) -> PairLists<'_> {
         let id = |document: u32| self.table.id(document);
         let prefix = self.table.common_prefix();

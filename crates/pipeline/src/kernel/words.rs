@@ -10,13 +10,13 @@ use crate::kernel::lexicon::{LanguageCode, Lexicons, TermRules};
 /// Options for the tokens of a normalized text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
-    /// Whether each token has the range of bytes of the original that it comes from.
+    /// `true` if each token has the range of bytes of the original that it comes from.
     pub offsets: bool,
-    /// Whether tokens are stemmed by the language of the document. If the language is unknown, Cyrillic tokens count as Russian and Latin
-    /// ones as English.
+    /// `true` if tokens are stemmed by the language of the document. If the language is unknown, Cyrillic
+    /// tokens count as Russian and Latin ones as English.
     pub stem: bool,
-    /// Whether stop words of the language of the document are dropped. English and Russian stop words are dropped if the language is one of
-    /// these or unknown. In languages without a list, all words stay.
+    /// `true` if stop words of the language of the document are dropped. English and Russian stop words are
+    /// dropped if the language is one of these or unknown. In languages without a list, all words stay.
     pub stop_words: bool,
     /// Language of all documents, as an ISO 639-1 code. If `None`, the language of each document is detected.
     pub language: Option<LanguageCode>,
@@ -41,7 +41,7 @@ pub struct Cutter {
 }
 
 impl Cutter {
-    /// A cutter for texts that were normalized by this profile.
+    /// Creates a cutter for texts that were normalized by this profile.
     pub fn new(profile: &Profile, wanted: Tokens) -> Self {
         Cutter {
             rule: profile.token_rule(),
@@ -53,7 +53,8 @@ impl Cutter {
         }
     }
 
-    /// The tokens of a normalized text, in the language of its original. `visit` is called with the byte range of each token in `normal`.
+    /// Returns the tokens of a normalized text, in the language of its original. `visit` is called with the
+    /// byte range of each token in `normal`.
     pub fn cut<'t>(
         &mut self,
         original: &str,

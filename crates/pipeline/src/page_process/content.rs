@@ -36,12 +36,15 @@ mod linux {
 
         /// Offers the shared memory to the process, which answers whether it can open it.
         pub(crate) fn agree(&mut self, to: &mut impl Write, from: &mut impl Read) -> io::Result<()> {
+            // The memory has no name. The process opens it through the descriptor of its parent.
             let own = |file: &File| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+            // An empty path offers nothing.
             frame::write(to, self.shared.as_ref().map(own).unwrap_or_default().as_bytes())?;
             let mut answer = Vec::new();
             if !frame::read(from, &mut answer)? {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
+            // The process answers 1 if it could open the memory.
             if answer != [1] {
                 self.shared = None;
             }
@@ -52,6 +55,7 @@ mod linux {
         pub(crate) fn send(&self, to: &mut impl Write, fields: &[u8], content: &[u8]) -> io::Result<()> {
             let bytes = content.len() as u64;
             match &self.shared {
+                // If the memory cannot be written, the content goes through the pipe.
                 Some(file) if content.len() > SHORT && file.write_all_at(content, 0).is_ok() => {
                     to.write_all(&[fields, &Length::Shared(bytes).to_bytes()].concat())
                 }
@@ -75,6 +79,7 @@ mod linux {
     }
 
     impl ContentReceiver {
+        /// Opens the shared memory that the parent offers, and answers whether it could.
         pub(crate) fn agree(from: &mut impl Read, to: &mut impl Write) -> io::Result<Self> {
             let mut path = Vec::new();
             frame::read(from, &mut path)?;

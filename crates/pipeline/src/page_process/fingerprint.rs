@@ -5,7 +5,7 @@
 pub(crate) struct Fingerprint(pub(super) u64);
 
 impl Fingerprint {
-    /// The fingerprint of settings given as text.
+    /// Returns the fingerprint of settings given as text.
     pub(crate) fn of(settings: &str) -> Self {
         let text = format!("{} {settings}", env!("CARGO_PKG_VERSION"));
         Fingerprint(xxhash_rust::xxh3::xxh3_64(text.as_bytes()))

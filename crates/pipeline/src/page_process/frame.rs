@@ -41,7 +41,8 @@ pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
     to.flush()
 }
 
-/// The message of a value, with its length, for a single write: each write wakes the reader.
+/// Encodes the message of a value with its length. Both go into one write, because each write wakes the
+/// reader.
 pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
     append(value, Vec::new())
 }
@@ -49,6 +50,7 @@ pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
 /// Appends the message of a value, with its length, to other messages.
 pub(super) fn append(value: &impl Serialize, mut frames: Vec<u8>) -> postcard::Result<Vec<u8>> {
     let start = frames.len();
+    // Room for the length, which is known after encoding.
     frames.extend_from_slice(&[0; 8]);
     let mut frames = postcard::to_extend(value, frames)?;
     let length = Length::Here((frames.len() - start) as u64 - 8);
@@ -76,9 +78,10 @@ pub(super) fn read(from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<boo
     }
 }
 
-/// The length of the next message; `None` at the end of the input.
+/// Returns the length of the next message, or `None` at the end of the input.
 pub(super) fn length(from: &mut impl Read) -> io::Result<Option<Length>> {
     let mut length = [0; 8];
+    // The input may end before a message, but not within it.
     match from.read(&mut length[..1])? {
         0 => return Ok(None),
         _ => from.read_exact(&mut length[1..])?,
@@ -102,6 +105,7 @@ pub(super) fn rest_within(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>
     let mut filled = 0;
     while filled < bytes {
         if buffer.len() == filled {
+            // Memory at most doubles with the bytes that have arrived, whatever length was announced.
             buffer.resize(bytes.min(filled.saturating_mul(2).max(TRUSTED as usize)), 0);
         }
         let end = bytes.min(buffer.len());

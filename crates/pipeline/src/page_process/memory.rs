@@ -9,16 +9,20 @@ mod linux {
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Bytes of memory that any page may take, and bytes for each byte of the page.
+    /// Bytes of memory that any page may take.
     ///
-    /// Both are twice the promised bounds of extraction, so that only a page that breaks the promise reaches the limit.
+    /// Like [`PER_BYTE`], it is twice the promised bound of extraction, so that only a page that breaks the
+    /// promise reaches the limit.
     const FREE: u64 = 128 << 20;
+    /// Further bytes of memory for each byte of a page.
     const PER_BYTE: u64 = 80;
 
-    /// Maximum size in bytes of usual pages, which all get the same limit, and number of such pages in a row before the limit is set anew.
+    /// Maximum size in bytes of usual pages, which all get the same limit.
     ///
-    /// Reading the size of the process takes longer than some pages. Memory that these pages leave behind is small compared with the limit.
+    /// Reading the size of the process takes longer than some pages, so the limit stays for several usual
+    /// pages. Memory that they leave behind is small compared with it.
     const USUAL: usize = 256 << 10;
+    /// Number of usual pages in a row before the limit is set anew.
     const PAGES: u32 = 16;
 
     /// Memory limit of the calling process, renewed from page to page.
@@ -63,16 +67,20 @@ mod linux {
                 return;
             }
             self.pages.set(if is_usual { PAGES - 1 } else { 0 });
+            // Without the size of the process there is no base for a limit.
             let Some(now) = self.size.as_ref().and_then(|file| process_bytes(file).ok()) else {
                 return;
             };
+            // The limit may stay for several usual pages, so it is that of the largest one.
             let wanted = now + FREE + PER_BYTE * bytes.max(USUAL) as u64;
             let maximum = self.maximum;
+            // The system refuses a limit above the inherited one.
             let current = Some(maximum.map_or(wanted, |maximum| wanted.min(maximum)));
             let _ = setrlimit(Resource::As, Rlimit { current, maximum });
         }
     }
 
+    /// Returns the size of the process in bytes.
     fn process_bytes(statm: &File) -> io::Result<u64> {
         let mut text = [0; 32];
         let read = statm.read_at(&mut text, 0)?;

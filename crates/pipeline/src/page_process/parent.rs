@@ -71,6 +71,7 @@ impl<'a> PageProcesses<'a> {
             free: Mutex::new(most.max(1)),
             freed: Condvar::new(),
             idle: Mutex::default(),
+            // A process that cannot be started is reported when it is needed.
             ahead: Mutex::new((0..ahead.max(1)).map(|_| launch(work)).collect()),
         }
     }
@@ -96,18 +97,19 @@ impl<'a> PageProcesses<'a> {
         Turn(self)
     }
 
-    /// A process without a page: one that was started ahead, or a new one.
+    /// Returns a process without a page: one that was started ahead, or a new one.
     fn start(&self) -> io::Result<PageProcess> {
         let ahead = locked(&self.ahead).pop();
         let started = ahead.unwrap_or_else(|| (self.launch)(&self.work));
         PageProcess::start(started, self.fingerprint)
     }
 
-    /// The result of a process for a page.
+    /// Returns the result of a process for a page.
     ///
     /// # Errors
     /// The rejection that the process returned, or [`Reason::Killed`] if two processes died over the page.
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
+        // The message is encoded before a process is taken for it.
         let message = frame::encode(&Ask::Page(Request::of(page)))
             .map_err(|e| killed(format!("cannot be sent: {e}")))?;
         let turn = self.turn();
@@ -115,6 +117,7 @@ impl<'a> PageProcesses<'a> {
         let first = waiting.map(|process| process.ask(&message, page));
         let done = match first {
             Some(Outcome::Made(process, made)) => Outcome::Made(process, made),
+            // No process was idle, or it died: a fresh one gets the page.
             _ => self
                 .start()
                 .map_err(|e| killed(format!("no process could be started for the page: {e}")))?
@@ -123,6 +126,7 @@ impl<'a> PageProcesses<'a> {
         match done {
             Outcome::Made(process, made) => {
                 self.idle().push(process);
+                // Another thread may use the process while this one decodes the result.
                 drop(turn);
                 postcard::from_bytes(&made)
                     .map_err(|e| killed(format!("the answer of its process cannot be read: {e}")))?
@@ -131,8 +135,8 @@ impl<'a> PageProcesses<'a> {
         }
     }
 
-    /// Processes all pages of `lines`, or, if `lines` is empty, of the lines in a file that `known` describes. Returns whether all pages
-    /// were processed.
+    /// Processes all pages of `lines`, or, if `lines` is empty, of the lines in a file that `known`
+    /// describes. Returns `true` if all pages were processed.
     ///
     /// `tell` is called with the end of lines that were read in a file as soon as it is known. Once the process is free for other work,
     /// `tell` is called with each record in order, and with the notes on the lines.
@@ -152,6 +156,7 @@ impl<'a> PageProcesses<'a> {
         let waiting = self.idle().pop();
         let process = waiting.map_or_else(|| self.start(), Ok);
         let Ok(mut process) = process else { return false };
+        // Answers are decoded only after the process is free for other work.
         let mut later = Vec::new();
         let ended = process.answer_lines(&message, lines, tell, &mut later);
         match ended {
@@ -204,6 +209,7 @@ fn told<M: DeserializeOwned>(answer: &[u8]) -> Option<Told<M>> {
     })
 }
 
+/// Returns the rejection of a page whose process failed.
 fn killed(message: String) -> Rejection {
     Rejection::new(Reason::Killed, message)
 }
@@ -218,6 +224,7 @@ struct PageProcess {
 }
 
 impl PageProcess {
+    /// Sets up a started process: its pipes, the comparison of fingerprints, and shared memory.
     fn start(started: io::Result<Child>, fingerprint: Fingerprint) -> io::Result<PageProcess> {
         let mut child = started?;
         let (Some(mut pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
@@ -265,8 +272,9 @@ impl PageProcess {
         }
     }
 
-    /// Hands over lines, and collects the answers in `later`. If the first answer is the end of the lines in a file, `tell` is called with
-    /// it. `None` if the answers end too early or the process cannot be reached.
+    /// Hands over lines, and collects the answers in `later`. If the first answer is the end of the lines
+    /// in a file, `tell` is called with it. Returns `None` if the answers end too early or the process
+    /// cannot be reached.
     fn answer_lines<M: DeserializeOwned>(
         &mut self,
         message: &[u8],
@@ -274,6 +282,7 @@ impl PageProcess {
         tell: &mut dyn FnMut(Told<M>),
         later: &mut Vec<Vec<u8>>,
     ) -> Option<()> {
+        // The end is recognized by its bytes, because answers are decoded later.
         let end = postcard::to_stdvec(&Answer::<()>::End).ok()?;
         self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
         let mut is_first = true;
@@ -300,8 +309,9 @@ impl PageProcess {
         let _ = self.child.kill();
     }
 
-    /// Description of how a process died whose messages ended.
+    /// Returns a description of how a process died whose messages ended.
     fn death(mut self) -> String {
+        // A process that still runs ends at the end of its input.
         self.pages = None;
         let mut said = Vec::new();
         if let Some(stderr) = self.child.stderr.take() {
@@ -310,6 +320,7 @@ impl PageProcess {
         }
         let status = self.child.wait();
         let said = String::from_utf8_lossy(&said);
+        // Only the first line goes into the message.
         let said = said
             .lines()
             .map(str::trim)
@@ -331,7 +342,7 @@ impl Drop for PageProcess {
     }
 }
 
-/// Description of an exit status.
+/// Returns a description of an exit status.
 fn cause(status: &ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(status) {

@@ -57,7 +57,7 @@ impl<M> Answer<M> {
     }
 }
 
-/// Size of a page in bytes, with all fields of its record.
+/// Returns the size of a page in bytes, with all fields of its record.
 pub(super) fn size(page: &PageRecord<'_>) -> usize {
     let texts = [
         &page.id,
@@ -118,6 +118,7 @@ enum RequestContent {
 }
 
 impl<'a> Request<'a> {
+    /// Describes a page, without its content.
     pub(super) fn of(page: &'a PageRecord<'_>) -> Self {
         let extra = page.extra.0.iter();
         Request {
@@ -150,7 +151,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The content of the second message, without copying it. Empty for a page in a file.
+    /// Returns the content of the second message, without copying it. Empty for a page in a file.
     pub(super) fn content<'c>(page: &'c PageRecord<'_>) -> &'c [u8] {
         match &page.content {
             Content::Text(text) => text.as_bytes(),
@@ -159,7 +160,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The page that the two messages describe.
+    /// Returns the page that the two messages describe.
     pub(super) fn page(self, content: &'a [u8]) -> PageRecord<'a> {
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
         let value = |(name, value)| {

@@ -33,8 +33,9 @@ pub(crate) struct PageLines<'l> {
 
 /// Processes all pages of some lines.
 ///
-/// The first function is called with each page before it is processed. The second is called with the end of lines that were read in a file,
-/// and with the result of each record. Returns whether the description of the lines could be read.
+/// The first function is called with each page before it is processed. The second is called with the end of
+/// lines that were read in a file, and with the result of each record. Returns `false` if the description
+/// of the lines cannot be read.
 pub(crate) type EachPage<'f, M> =
     dyn Fn(PageLines<'_>, &dyn Fn(&PageRecord<'_>), &mut dyn FnMut(Told<M>)) -> bool + 'f;
 
@@ -52,7 +53,7 @@ pub(crate) fn serve<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     lines: &EachPage<'_, M>,
 ) -> Result<(), Error> {
-    // Before memory is limited: the thread needs some.
+    // Started before memory is limited, because the thread needs some.
     lifeline::end_with_parent()
         .map_err(|e| Error::failed(format!("a page process cannot watch its parent: {e}")))?;
     let limit = MemoryLimit::new();
@@ -63,7 +64,7 @@ pub(crate) fn serve<M: Serialize>(
         .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
 }
 
-/// Standard output without the line buffer of the standard library.
+/// Returns standard output without the line buffer of the standard library.
 #[cfg(unix)]
 fn answers() -> io::Result<impl Write> {
     use std::os::fd::AsFd;
@@ -84,6 +85,7 @@ fn answer<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     lines: &EachPage<'_, M>,
 ) -> io::Result<()> {
+    // The parent compares the fingerprint before it sends a page.
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
     let contents = ContentReceiver::agree(&mut input, &mut output)?;
     let (mut message, mut buffer) = (Vec::new(), Vec::new());
@@ -91,6 +93,7 @@ fn answer<M: Serialize>(
         output,
         waiting: Vec::new(),
     };
+    // A request consists of two messages: the description and the content.
     while frame::read(&mut input, &mut message)?
         && let Some(bytes) = contents.receive(&mut input, &mut buffer)?
     {
@@ -99,11 +102,13 @@ fn answer<M: Serialize>(
             Ask::Page(request) => {
                 debug_assert!(bytes <= buffer.len(), "the content was received into the buffer");
                 let page = request.page(buffer.get(..bytes).unwrap_or_default());
+                // A panic costs the page. The process goes on.
                 let made = catch_panic(|| work(&page))
                     .unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
                 answers.add(&made)?;
             }
             Ask::Lines(known) => {
+                // Each page of the lines gets a limit of its own.
                 let begin = |page: &PageRecord<'_>| begin_page(size(page));
                 let mut written = Ok(());
                 let mut tell = |told: Told<M>| {
@@ -128,6 +133,7 @@ fn answer<M: Serialize>(
             }
         }
         answers.write()?;
+        // The memory of a very long page is not kept.
         if buffer.capacity() > KEPT {
             buffer = Vec::new();
         }
@@ -142,6 +148,7 @@ struct Answers<W> {
 }
 
 impl<W: Write> Answers<W> {
+    /// Adds an answer, and writes all answers if there are enough.
     fn add(&mut self, answer: &impl Serialize) -> io::Result<()> {
         let waiting = mem::take(&mut self.waiting);
         self.waiting = frame::append(answer, waiting).map_err(io::Error::other)?;
@@ -151,6 +158,7 @@ impl<W: Write> Answers<W> {
         }
     }
 
+    /// Writes the gathered answers.
     fn write(&mut self) -> io::Result<()> {
         self.output.write_all(&self.waiting)?;
         self.output.flush()?;

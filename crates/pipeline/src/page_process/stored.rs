@@ -6,9 +6,9 @@ use crate::record::PageRecord;
 /// Size in bytes of the length prefix of the fields. The content follows the fields.
 const LENGTH: usize = 8;
 
-/// Serializes a page.
+/// Returns a page as bytes.
 pub(crate) fn to_bytes(page: &PageRecord<'_>) -> Vec<u8> {
-    // Texts and numbers always serialize.
+    // Texts and numbers always serialize. A path in the content would not if it is not Unicode.
     let fields = postcard::to_stdvec(&Request::of(page)).unwrap_or_default();
     let content = Request::content(page);
     let mut bytes = Vec::with_capacity(LENGTH + fields.len() + content.len());

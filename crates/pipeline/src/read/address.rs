@@ -41,6 +41,8 @@ impl FromStr for Base {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "" => Err("it is empty".to_owned()),
+            // An invalid URL is not an error yet: for indexes the value may be a folder. `of_pages` reports
+            // it where a URL is required.
             text => Ok(Base {
                 text: text.to_owned(),
                 url: text.parse(),
@@ -88,6 +90,7 @@ impl FromStr for BaseUrl {
                 "`{text}` has a query or a fragment, which a folder does not have; leave them out"
             ));
         }
+        // `join` appends paths to the address, so it must end with a slash.
         let end = if text.ends_with('/') { "" } else { "/" };
         Ok(BaseUrl(format!("{text}{end}")))
     }
@@ -105,6 +108,7 @@ pub(crate) struct Addresses<'a> {
 impl Addresses<'_> {
     /// Sets the address of a page that has none from the base address. Without a base address, stores the one derived from folder names.
     pub(crate) fn complete(&self, record: &mut PageRecord<'_>, source: &Source, place: &Place<'_>) {
+        // An empty address counts as missing.
         if record.url.as_deref().is_some_and(|url| !url.is_empty()) {
             return;
         }
@@ -116,6 +120,8 @@ impl Addresses<'_> {
             (record.url, record.url_source) = (Some(Cow::Owned(url)), Some(UrlSource::Base));
             return;
         }
+        // Mirroring programs name folders after host and path, so the names give an address. It is kept
+        // apart from `url`, because a page that states its own address overrides it.
         let names = source.folder.as_ref().map_or(&[][..], |folder| &folder.names);
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
         let url = mirror::address(&names, &path);
@@ -125,8 +131,8 @@ impl Addresses<'_> {
 
 /// Returns the parts of the path of a page relative to the input folder.
 ///
-/// Entries of an archive are placed in the folder of the archive. A file named as input is placed in a folder of unknown name. `None` for pages that
-/// are not files, and for paths that leave the folder.
+/// Entries of an archive are placed in the folder of the archive. A file named as input is placed in a
+/// folder of unknown name. `None` for pages that are not files, and for paths that leave the folder.
 fn path_in_folder<'p>(
     record: &'p PageRecord<'_>,
     source: &'p Source,
@@ -142,6 +148,7 @@ fn path_in_folder<'p>(
         match part {
             Component::Normal(name) => parts.push(name.as_encoded_bytes()),
             Component::CurDir => {}
+            // `..`, a root or a drive prefix leads out of the folder.
             _ => return None,
         }
     }
@@ -153,13 +160,16 @@ fn path_in_folder<'p>(
         (None, _) => None,
     };
     if let Some(inner) = inner {
+        // Drop the name of the archive: its entries lie in its folder.
         parts.pop();
+        // An absolute name does not say where the file lies below the folder.
         if inner.starts_with('/') {
             return None;
         }
         for part in inner.split('/') {
             match part {
                 "" | "." => {}
+                // An entry such as `../x.html` may leave the folder.
                 ".." => return None,
                 _ => parts.push(part.as_bytes()),
             }

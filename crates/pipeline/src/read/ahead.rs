@@ -1,7 +1,7 @@
 //! Compressed streams, decompressed on a separate thread ahead of their use.
 //!
-//! The thread that cuts a file into chunks blocks all others. The slow part, decompression, is therefore done in advance, and the cutting thread only
-//! copies.
+//! The thread that cuts a file into chunks blocks all others. The slow part, decompression, is therefore
+//! done in advance, and the cutting thread only copies.
 
 use std::io::{self, Read};
 use std::mem;
@@ -10,8 +10,10 @@ use std::thread;
 
 use crate::read::compression::{Stored, Unpacked};
 
-/// Number of plain bytes per block, and most blocks decompressed in advance. The product bounds memory.
+/// Number of decompressed bytes per block.
 const BLOCK: usize = 64 << 10;
+/// Largest number of blocks decompressed in advance. With [`BLOCK`] it bounds memory to about 2 MiB per
+/// stream.
 const BLOCKS: usize = 32;
 
 /// The bytes of a file or of standard input.
@@ -23,23 +25,29 @@ pub(crate) struct Ahead {
 }
 
 enum State {
+    /// The reading thread decompresses.
     Here {
         stream: Unpacked<From>,
         /// `true` if a thread may be started and this is not decided yet.
         threads: bool,
     },
+    /// A separate thread decompresses and sends blocks. `at` is the number of bytes of `block` already
+    /// read.
     There {
         blocks: Receiver<Block>,
         block: Block,
         at: usize,
     },
+    /// The stream has ended, or its thread could not be started.
     Ended,
 }
 
 /// Result of one read.
 struct Block {
     read: io::Result<Vec<u8>>,
+    /// Value of [`Stored::member`] after the read.
     member: Option<u64>,
+    /// Value of [`Stored::taken`] after the read.
     taken: Option<u64>,
 }
 
@@ -57,12 +65,14 @@ impl Ahead {
         let State::Here { stream, threads } = &mut self.state else {
             return Ok(());
         };
+        // `mem::take` makes the decision final: later reads do not test the stream again.
         if !mem::take(threads) || !stream.is_compressed()? {
             return Ok(());
         }
         let State::Here { stream, .. } = mem::replace(&mut self.state, State::Ended) else {
             return Ok(());
         };
+        // The thread waits while `BLOCKS` blocks are not read yet.
         let (to, blocks) = mpsc::sync_channel(BLOCKS);
         thread::Builder::new().spawn(move || inflate(stream, &to))?;
         let block = Block {
@@ -83,6 +93,8 @@ fn inflate(mut stream: Unpacked<From>, to: &SyncSender<Block>) {
             bytes.truncate(read);
             bytes
         });
+        // After damage (`InvalidData`) reading continues with the next intact member. Other errors would
+        // only repeat.
         let ends = match &read {
             Ok(bytes) => bytes.is_empty(),
             Err(error) => !matches!(
@@ -108,7 +120,9 @@ impl Read for Ahead {
         if out.is_empty() {
             return Ok(0);
         }
+        // The block is used up. The initial block is empty, so the first read also waits here.
         if block.read.as_ref().is_ok_and(|bytes| *at == bytes.len()) {
+            // The thread ended after an error that was returned before, or it panicked.
             let Ok(next) = blocks.recv() else {
                 return Err(io::Error::other("the thread that inflates ended"));
             };
@@ -117,6 +131,7 @@ impl Read for Ahead {
         let bytes = match mem::replace(&mut block.read, Ok(Vec::new())) {
             Ok(bytes) => bytes,
             Err(error) => {
+                // The empty block left in place makes the next call wait for the next block.
                 *at = 0;
                 return Err(error);
             }
@@ -124,6 +139,7 @@ impl Read for Ahead {
         let some = (bytes.len() - *at).min(out.len());
         out[..some].copy_from_slice(&bytes[*at..*at + some]);
         *at += some;
+        // The thread sends an empty block at the end of the stream.
         if bytes.is_empty() {
             self.state = State::Ended;
         } else {

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 
-/// Most redirects followed for an address.
+/// Largest number of redirects followed for an address, and of records tried for each of them.
 const MAX_MOVES: usize = 5;
 
 /// Positions of resources, without their content.
@@ -75,6 +75,8 @@ impl AssetPlace {
             }
             return None;
         }
+        // Chunks and offsets of streams that cannot be opened in the middle are found by reading from the
+        // start.
         let mut chunks = format.open(&self.source, bounds);
         let mut number = 0;
         while let Some(chunk) = chunks.next() {
@@ -85,6 +87,7 @@ impl AssetPlace {
                         piece.each(&mut |_| {});
                     }
                 }
+                // The wanted chunk; or any chunk, if the format could not be opened at the offset.
                 _ => {
                     let found = in_chunk(&chunk, url);
                     if found.is_some() || matches!(self.spot, Spot::Chunk(_)) {
@@ -116,6 +119,7 @@ impl AssetList {
 
     /// Sorts the positions for lookup, once all are added. Of several records with one address the first one is preferred.
     pub(crate) fn finish(&mut self) {
+        // The sort is stable, so records of one address stay in the order of the inputs.
         self.places.sort_by_key(|place| place.hash);
         self.places.shrink_to_fit();
     }
@@ -154,6 +158,8 @@ impl AssetList {
         for _ in 0..=MAX_MOVES {
             let hash = xxh3_64(key(&url).as_bytes());
             let from = self.places.partition_point(|place| place.hash < hash);
+            // Different addresses may share a hash, and one address may have several records. `read`
+            // compares addresses; the limit bounds the number of files opened for one request.
             let same = self.places[from..].iter().take_while(|place| place.hash == hash);
             let asset = same.take(MAX_MOVES).find_map(|place| place.read(&url, bounds))?;
             match &asset.location {
@@ -161,6 +167,7 @@ impl AssetList {
                 Some(location) => url = Base::of_url(&url).resolve(location)?,
             }
         }
+        // Too many redirects, perhaps in a circle.
         None
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn open_at(
     bounds: &Bounds,
     at: StartAt,
 ) -> Option<Box<dyn Chunks>> {
+    // Later frames cannot be decompressed without the dictionary at the start of the file.
     if needs_its_start(source)? {
         return None;
     }
@@ -52,13 +53,16 @@ pub(crate) fn open_part(
         return None;
     }
     let from = source.file_from(part.start)?;
+    // Bytes behind the part belong to the next one.
     let from = from.take(part.end.saturating_sub(part.start));
     let mut cut = cut(source, form, bounds, from, part.start);
     cut.pieces = cut.pieces.ending_at(part.end);
     Some(Box::new(cut))
 }
 
-/// Whether a file begins with a dictionary that all later zstd frames need. `None` if it cannot be read.
+/// Returns `true` if a file begins with a skippable zstd frame (magic number 0x184D2A50 to 0x184D2A5F).
+/// Compressed WARC files store there the dictionary that all later frames need. `None` if the file cannot
+/// be read.
 pub(crate) fn needs_its_start(source: &Source) -> Option<bool> {
     let mut first = [0; 4];
     source.file_from(0)?.read_exact(&mut first).ok()?;
@@ -87,6 +91,7 @@ pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRe
             Ok(record) => record,
             Err(rejection) => return visit(place, Found::Rejected(rejection)),
         };
+        // Declared outside of the match, because the page borrows from it until it is visited.
         let message;
         let found = match record.head.kind() {
             RecordKind::Response => {
@@ -97,11 +102,13 @@ pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRe
             RecordKind::Conversion if captures.texts => text(record, captures),
             other => passed_over(record, other),
         };
+        // Redirects and files other than HTML may be resources that pages request, such as style sheets.
         let asset = match found {
             Found::Skipped(MOVED | NOT_HTML) => record.head.target_uri(),
             _ => None,
         };
         let asset = asset.as_deref();
+        // The beginning of a truncated record is a page. Its missing end is reported after the page.
         let end = matches!(found, Found::Record(_))
             .then(|| cut_end(record))
             .flatten();
@@ -160,6 +167,7 @@ pub(crate) struct Cut<R> {
 impl<R: Read + Send> Chunks for Cut<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.offset;
+        // `Job::each_page_of`, the only reader of parts, has visited all pieces by now.
         let Some(next) = self.pieces.next() else {
             let end = self.pieces.take_torn()?;
             let message = format!(
@@ -232,6 +240,7 @@ fn place<'r>(piece: &Piece, of: dehusk_archive::Place, record: Option<&'r str>) 
 ///
 /// Its bytes are known to be wrong, or they lie in damaged data without a digest that confirms them. A truncated record is still usable.
 fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
+    // A matching digest confirms the content, whatever was damaged around it.
     let is_sound = matches!(record.integrity, Integrity::Digest | Integrity::Payload);
     // Programs that copy captures change only the HTTP header. This is assumed if no payload digest can prove otherwise.
     let may_be_copied = record.head.get("WARC-Payload-Digest").is_none() && record.damage.len() == 1;
@@ -240,6 +249,8 @@ fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
         Wrong::Digest => match digests {
             Digests::Require => true,
             Digests::Ignore => false,
+            // A wrong digest is ignored if another one confirms the content, if only the header may have
+            // been rewritten, and if the end of the record is missing.
             Digests::Warn => !is_sound && !may_be_copied && !is_cut(record),
         },
         _ => false,
@@ -395,6 +406,7 @@ fn language(head: &Head) -> Option<Cow<'_, str>> {
     (!languages.is_empty()).then_some(languages)
 }
 
+/// Returns a page with this body, and the address, date, record ID and damage that the record states.
 fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRecord<'r> {
     let mut page = PageRecord::new(Content::Bytes(body.into()));
     page.url = record.head.target_uri();
@@ -475,12 +487,15 @@ pub(crate) fn no_page(status: Option<u64>, content_type: Option<&str>) -> Option
         Some(300..=399) => Some(MOVED),
         Some(400..) => Some(HTTP_ERROR),
         _ if HTML_TYPES.contains(&essence.as_str()) => None,
+        // A missing or meaningless type may hide a page, which only fetching it shows.
         _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => None,
+        // XML may be XHTML.
         _ => (!["text/xml", "application/xml"].contains(&essence.as_str())).then_some(NOT_HTML),
     }
 }
 
-/// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else. Without a known type, the first bytes decide.
+/// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else.
+/// Without a known type, the first bytes decide.
 fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     let essence = essence(content_type);
     if HTML_TYPES.contains(&essence.as_str()) {

@@ -94,12 +94,15 @@ impl PageCatalog {
             base: addresses.base.cloned(),
             ..PageCatalog::default()
         };
+        // A stored catalog is used only if its origin equals the current one.
         let known = known.and_then(|bytes| Kept::read(bytes, &origin));
         if let Some(catalog) = known.and_then(|kept| empty().restored(kept, inputs)) {
             catalog.rejected.iter().for_each(on_rejected);
             return Ok(catalog);
         }
         let mut catalog = PageCatalog {
+            // If files changed a moment ago, the catalog must not be stored: a further change could go
+            // unnoticed.
             origin: is_settled.then_some(origin),
             ..empty()
         };
@@ -111,10 +114,12 @@ impl PageCatalog {
             |(), placed| {
                 let (mut pages, mut assets, mut number) = (Vec::new(), Vec::new(), 0);
                 let chunk = placed.chunk;
+                // `placed.end` counts this chunk too, so the chunks before it are fewer by one.
                 let (file, before) = (placed.end.file(), placed.end.chunks().saturating_sub(1));
                 let mut add = |item: Visited<'_, PageRecord<'_>>| {
                     let entry = item.and_then(|item| entry(item, &chunk, file, (before, number), bounds));
                     pages.extend(entry.transpose());
+                    // Rejected records are counted too, because `in_file` counts them.
                     number += 1;
                 };
                 let mut beside =
@@ -123,6 +128,7 @@ impl PageCatalog {
                 (pages, assets)
             },
             |(pages, assets)| {
+                // Results arrive in the order of the inputs, on whichever thread they were made.
                 assets.into_iter().for_each(|asset| catalog.assets.push(asset));
                 for page in pages {
                     match page {
@@ -154,6 +160,7 @@ impl PageCatalog {
             })
         };
         let rejected = kept.rejected.iter().map(|line| serde_json::from_str(line));
+        // `origin` stays `None`: a restored catalog need not be stored again.
         Some(PageCatalog {
             pages: kept.pages.into_iter().map(page).collect::<Option<_>>()?,
             assets: AssetList::restore(&kept.assets, &files)?,
@@ -174,8 +181,8 @@ impl PageCatalog {
 
     /// Returns the catalog as bytes, for the next time that the same inputs are opened.
     ///
-    /// `None` if the catalog was itself restored from such bytes. `None` too if files of the inputs were written a moment ago, so that a further
-    /// change might go unnoticed.
+    /// `None` if the catalog was itself restored from such bytes. `None` too if files of the inputs were
+    /// written a moment ago, so that a further change might go unnoticed.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let kept = Kept {
             origin: Cow::Borrowed(self.origin.as_ref()?),
@@ -325,13 +332,17 @@ fn entry(
         line: item.place.line.unwrap_or(1),
     };
     let format = chunk.source.format;
+    // Standard input and kept streams cannot be opened at an offset.
     let rereadable = chunk.source.kept.is_none() && chunk.source.path.is_some();
     let spot = match &chunk.body {
         Body::File => Spot::File,
+        // Lines of compressed files (`plain` is set) are found by chunk and number instead, because
+        // decompression cannot start at a line.
         Body::Lines { .. } if rereadable && format.is_lines() && item.place.plain.is_none() => {
             Spot::At(at, None)
         }
         Body::Archive(_) if rereadable && item.place.record.is_some() => {
+            // Whether an archive can be read from this offset on is known only after trying.
             match format.open_at(&chunk.source, &bounds, at) {
                 Some(_) => Spot::At(at, item.place.record.map(Box::from)),
                 None => Spot::Chunk(place.0, place.1),
@@ -343,6 +354,7 @@ fn entry(
     let url = match known.filter(|url| !url.is_empty()) {
         Some(url) => Some(url),
         None => {
+            // The record gives no address: search the start of the page.
             let item = item.read(HEAD)?;
             if item.other().is_some() {
                 return Ok(None);
@@ -367,6 +379,7 @@ fn address_in_head(record: &PageRecord<'_>) -> Option<String> {
         Content::File { .. } => &[],
     };
     let head = &head[..head.len().min(HEAD)];
+    // Parsing is skipped for bytes that cannot state an address.
     if !may_state_address(head) {
         return record.folder_url.as_deref().map(str::to_owned);
     }

@@ -79,6 +79,8 @@ pub(crate) struct KeptPage<'k> {
 }
 
 impl<'k> Kept<'k> {
+    /// Encodes the catalog: version, content, and a hash of both at the end. `None` if it cannot be
+    /// encoded.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = postcard::to_stdvec(&(FORMAT, self)).ok()?;
         let hash = xxh3_64(&bytes);

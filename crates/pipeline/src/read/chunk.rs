@@ -71,7 +71,8 @@ pub trait Format: Sync {
         false
     }
 
-    /// Checks before any work whether a file can be read as documents or as pages; `None` is standard input. Damage in the file is not an error here.
+    /// Checks before any work whether a file can be read as documents or as pages; `None` is standard
+    /// input. Damage in the file is not an error here.
     ///
     /// # Errors
     /// If something required is missing, such as a column.
@@ -89,15 +90,16 @@ pub trait Format: Sync {
         None
     }
 
-    /// Returns the first offset behind `from` at which a part of the file may begin. `None` if the format cannot be read in parts, or has no start
-    /// near.
+    /// Returns the first offset behind `from` at which a part of the file may begin. `None` if the format
+    /// cannot be read in parts, or has no start near.
     fn part_start(&self, source: &Source, from: u64) -> Option<u64> {
         let _ = (source, from);
         None
     }
 
-    /// Starts to read a part of a file, which begins and ends at offsets of [`part_start`](Self::part_start), at the start or at the end of the
-    /// file. Returns `None` if the format cannot be read in parts.
+    /// Starts to read a part of a file, which begins and ends at offsets of
+    /// [`part_start`](Self::part_start), at the start or at the end of the file. Returns `None` if the
+    /// format cannot be read in parts.
     fn open_part(&self, source: &Arc<Source>, bounds: &Bounds, part: Range<u64>) -> Option<Box<dyn Chunks>> {
         let _ = (source, bounds, part);
         None
@@ -106,7 +108,8 @@ pub trait Format: Sync {
     /// Reads the pages of a chunk.
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
 
-    /// Visits the resources that pages of the archive may request, such as style sheets and images. Formats without resources visit nothing.
+    /// Visits the resources that pages of the archive may request, such as style sheets and images. Formats
+    /// without resources visit nothing.
     fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
         let _ = (chunk, visit);
     }
@@ -224,6 +227,7 @@ impl Source {
     /// If it cannot be opened.
     pub(crate) fn stream(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match (&self.kept, &self.path) {
+            // A kept copy is read instead of the stream, which can be read only once.
             (Some(kept), _) => kept.open()?,
             (None, None) => Box::new(io::stdin()),
             (None, Some(path)) => files::open(path, 0)?,
@@ -257,7 +261,7 @@ pub struct Bounds {
     pub unread: bool,
     /// `true` if rows of tables keep every value without loss, for output to files with columns of the same types.
     pub exact: bool,
-    /// How captures in crawl archives are read.
+    /// Settings for captures in crawl archives.
     pub captures: Captures,
 }
 
@@ -284,8 +288,8 @@ impl Bounds {
 pub struct Chunk {
     /// The file that the chunk belongs to.
     pub source: Arc<Source>,
-    /// Byte offset of the chunk: in the decompressed file, or for pieces of crawl archives in the file as stored. For rows, the number of the first
-    /// row, from 0.
+    /// Byte offset of the chunk: in the decompressed file, or for pieces of crawl archives in the file as
+    /// stored. For rows, the number of the first row, from 0.
     pub offset: u64,
     /// Line number of the first record, from 1. Always 1 in formats without lines.
     pub line: u64,
@@ -348,6 +352,8 @@ impl Chunk {
 
     /// Returns the place of a byte, given by its offset in the decompressed file.
     pub(crate) fn place(&self, plain: u64) -> Place<'static> {
+        // Reading a compressed file can start only at a member, so its offset is the place. The plain
+        // offset finds the record in it.
         match self.packed.as_ref().and_then(|packed| packed.members.at(plain)) {
             Some(member) => Place {
                 plain: Some(plain),
@@ -359,6 +365,7 @@ impl Chunk {
 
     /// Returns the number of input bytes that the chunk covers.
     pub(crate) fn len(&self) -> u64 {
+        // Compressed bytes add up to the size of the file, decompressed ones would not.
         if let Some(packed) = &self.packed {
             return packed.bytes;
         }
@@ -440,6 +447,7 @@ pub(crate) fn extension(path: &Path) -> Option<String> {
         found.eq_ignore_ascii_case(end).then(|| &name[..at])
     });
     let (stem, extension) = plain.unwrap_or(name).rsplit_once('.')?;
+    // `.html` is a hidden file without an extension.
     if stem.is_empty() {
         None
     } else {

@@ -48,8 +48,8 @@ impl Columns {
         }
     }
 
-    /// Returns `true` if comparing documents needs this member. That is a [known field](FIELDS), a field with the number of documents it represents,
-    /// or a member that may contain the requested field.
+    /// Returns `true` if comparing documents needs this member. That is a [known field](FIELDS), a field
+    /// with the number of documents it represents, or a member that may contain the requested field.
     #[cfg(feature = "parquet")]
     pub(crate) fn compares(&self, name: &str) -> bool {
         let weighs = name == CLUSTER_SIZE || name == COPIES;
@@ -80,18 +80,22 @@ impl Columns {
     /// If the line is not a JSON object in UTF-8.
     pub(crate) fn renamed(&self, line: &[u8]) -> Result<(Vec<u8>, u16), Rejection> {
         let members = json::fields(line)?;
+        // A member whose own name has dots wins over a path into objects.
         let whole = |path: &str| members.iter().any(|(name, _)| name == path);
         let mut renamed: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> = Vec::new();
+        // Each of the 13 known fields can be mapped once, so the bits fit into `u16`.
         let mut found = 0_u16;
         for (name, value) in &members {
             let mut rest = Cow::Borrowed(*value);
             let mut taken = false;
             for (number, (ours, path)) in self.named.iter().enumerate() {
                 match below(path, name) {
+                    // The member itself is mapped, so it does not stay under its own name.
                     Some("") => {
                         taken = true;
                         renamed.push((Cow::Borrowed(ours), Cow::Borrowed(*value)));
                     }
+                    // The mapped value lies inside this member, which keeps the rest.
                     Some(inner) if !whole(path) => match member(value, inner) {
                         Some(value) => {
                             rest = without(&rest, inner).map_or(rest, Cow::Owned);
@@ -103,6 +107,7 @@ impl Columns {
                 }
                 found |= 1 << number;
             }
+            // A member named like a mapped field is dropped: the mapped value takes its place.
             if !taken && self.of(name).is_none() {
                 renamed.push((Cow::Borrowed(name), rest));
             }
@@ -204,6 +209,7 @@ fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
             .find(|(name, _)| below(path, name).is_some())?;
         let (name, value) = (name.clone().into_owned(), *value);
         let rest = below(path, &name)?;
+        // All members of this name are removed. Removing only the last one would uncover an earlier one.
         let others: Vec<_> = members.into_iter().filter(|(other, _)| *other != name).collect();
         if rest.is_empty() {
             break raw(&others)?;
@@ -212,6 +218,7 @@ fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
         object = value;
         levels.push((name, others));
     };
+    // Rebuild the objects from the innermost one outwards.
     for (name, mut others) in levels.into_iter().rev() {
         others.push((Cow::Owned(name), &kept));
         kept = raw(&others)?;

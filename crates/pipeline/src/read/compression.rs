@@ -40,6 +40,7 @@ pub(crate) fn is_read(bytes: &[u8]) -> bool {
 
 /// Returns `true` if content cannot be compressed, whatever its file name: it is text or a tar archive.
 fn is_plain(first: &[u8]) -> bool {
+    // ESC (27) is allowed: texts in ISO-2022-JP hold it. Tar archives have `ustar` at byte 257.
     let is_text = |byte: &u8| !matches!(*byte, 0..9 | 14..27);
     first.iter().all(is_text) || first.get(257..).is_some_and(|rest| rest.starts_with(b"ustar"))
 }
@@ -48,6 +49,7 @@ fn is_plain(first: &[u8]) -> bool {
 fn refused(bytes: &[u8]) -> Option<&'static str> {
     let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
     let bzip2 = || {
+        // Text may begin with `BZh9` too, so the mark behind it is compared as well.
         let (level, mark) = bytes.strip_prefix(BZIP2)?.split_first()?;
         let marked = level.is_ascii_digit() && BZIP2_MARKS.iter().any(|known| mark.starts_with(known));
         marked.then_some("bzip2")
@@ -72,7 +74,8 @@ pub(crate) fn first_bytes(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Returns the decompressed content, up to `most + 1` bytes. The extra byte shows that there are more. Uncompressed content is returned unchanged.
+/// Returns the decompressed content, up to `most + 1` bytes. The extra byte shows that there are more.
+/// Uncompressed content is returned unchanged.
 ///
 /// # Errors
 /// If the compression format is unsupported, or the content is damaged before that many bytes.
@@ -167,6 +170,7 @@ impl Members {
 
     /// Returns the offset of the member that holds a plain byte; `None` if the file is not compressed.
     pub(crate) fn at(&self, plain: u64) -> Option<u64> {
+        // The last member that begins at or before `plain`.
         let after = self.0.partition_point(|(first, _)| *first <= plain);
         let (_, member) = self.0.get(after.checked_sub(1)?)?;
         Some(*member)
@@ -174,6 +178,7 @@ impl Members {
 
     /// Drops members that end before this plain offset.
     pub(crate) fn forget_before(&mut self, plain: u64) {
+        // The first member ends where the second one begins.
         while self.0.get(1).is_some_and(|(first, _)| *first <= plain) {
             self.0.pop_front();
         }
@@ -188,7 +193,9 @@ struct Inflating {
     taken: u64,
     /// `None` after the end of the input.
     stream: Option<PlainStream>,
+    /// Buffer for compressed bytes, reused by all reads.
     raw: Vec<u8>,
+    /// Decompressed parts that are not read yet.
     found: VecDeque<Part>,
 }
 
@@ -223,7 +230,10 @@ impl<R: Read> Unpacked<R> {
     fn begin(from: &mut R, first: &mut Vec<u8>, named: bool) -> io::Result<State> {
         let mut ended = false;
         loop {
+            // `true` once there are enough bytes to exclude compression.
             let looked = ended || first.len() == FIRST;
+            // A name such as `a.gz` with a beginning that is neither compressed nor text is damaged. Later
+            // members may be intact.
             if is_read(first) || named && looked && !is_plain(first) {
                 let mut inflating = Inflating {
                     read: 0,
@@ -236,6 +246,8 @@ impl<R: Read> Unpacked<R> {
                 inflating.push(first);
                 return Ok(State::Inflating(Box::new(inflating)));
             }
+            // More bytes help only while they may complete a magic number, or while a named file has too
+            // few bytes to decide.
             let may_be = [GZIP, ZSTD].iter().any(|start| start.starts_with(first)) || named && !looked;
             if ended || !may_be {
                 return Ok(State::Plain(std::mem::take(first).into()));
@@ -265,6 +277,7 @@ impl Inflating {
 
     fn read(&mut self, from: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
         loop {
+            // Decompressed parts are returned in order. More is read only when none is left.
             match self.found.front_mut() {
                 Some(Part::Plain { bytes, at, member }) => {
                     self.read = *member;
@@ -282,9 +295,11 @@ impl Inflating {
                     self.found.pop_front();
                     return Err(error);
                 }
+                // The input has ended, and all parts are read.
                 None if self.stream.is_none() => return Ok(0),
                 None => {}
             }
+            // `push` borrows all of `self`, so the buffer is moved out and put back.
             let mut raw = std::mem::take(&mut self.raw);
             match from.read(&mut raw) {
                 Ok(0) => self.finish(),
@@ -299,6 +314,7 @@ impl Inflating {
     }
 }
 
+/// Adds the part that an event describes. `member` is the offset of the member being decompressed.
 fn add(found: &mut VecDeque<Part>, member: &mut u64, event: StreamEvent<'_>) {
     match event {
         StreamEvent::Member(at) => *member = at,

@@ -1,6 +1,7 @@
-//! Files wherever they lie: on this machine, or at an address on another one.
+//! Files, local or remote.
 //!
-//! A file is named by its path. An address, such as `s3://bucket/name`, is a path here too, so that extensions and names are found in the same way.
+//! A file is named by its path. An address, such as `s3://bucket/name`, is a path here too, so that
+//! extensions and names are found in the same way.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,7 +11,7 @@ use std::time::SystemTime;
 #[cfg(feature = "remote")]
 use crate::read::remote;
 
-/// What is known of a file or folder before it is read.
+/// Kind, length and modification time of a file or folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct About {
     pub(crate) kind: Kind,
@@ -19,7 +20,7 @@ pub(crate) struct About {
     pub(crate) modified: Option<SystemTime>,
 }
 
-/// What a name stands for.
+/// Kind of what a name denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     File,
@@ -53,10 +54,11 @@ impl From<remote::Version> for About {
     }
 }
 
-/// Returns the address if a path is one and not a name on this machine.
+/// Returns the address if a path is an address (`scheme://...`) and not a local name.
 pub(crate) fn address(path: &Path) -> Option<&str> {
     let name = path.to_str()?;
     let (scheme, _) = name.split_once("://")?;
+    // A scheme of one letter would be a drive of Windows.
     let is_scheme = scheme.len() > 1
         && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme
@@ -84,10 +86,10 @@ pub(crate) fn unsupported() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, message)
 }
 
-/// Returns what is known of a file or folder.
+/// Returns kind, length and modification time of a file or folder.
 ///
 /// # Errors
-/// If it is missing or cannot be asked about.
+/// If it is missing or cannot be accessed.
 pub(crate) fn about(path: &Path) -> io::Result<About> {
     match address(path) {
         None => fs::metadata(path).map(About::from),
@@ -108,7 +110,7 @@ pub(crate) fn about(path: &Path) -> io::Result<About> {
 /// Opens a file for reading from the byte `at` on.
 ///
 /// # Errors
-/// If it cannot be opened. What only the server knows is an error of the first read.
+/// If it cannot be opened. Errors of a server are returned by the first read.
 pub(crate) fn open(path: &Path, at: u64) -> io::Result<Box<dyn Read + Send>> {
     match address(path) {
         None => {
@@ -139,7 +141,7 @@ pub(crate) struct RandomAccess {
 }
 
 impl RandomAccess {
-    /// Finds a file. `None` if the name stands for something that cannot be read at any offset, such as a pipe.
+    /// Opens a file. `None` if it cannot be read at any offset, such as a pipe.
     ///
     /// # Errors
     /// If the file is missing or cannot be opened.
@@ -147,6 +149,7 @@ impl RandomAccess {
         let path = path.to_owned();
         match address(&path) {
             None => {
+                // Opening reports missing permissions before any work.
                 let about = About::from(File::open(&path)?.metadata()?);
                 Ok((about.kind == Kind::File).then_some(RandomAccess {
                     path,
@@ -177,7 +180,7 @@ impl RandomAccess {
         self.bytes
     }
 
-    /// Returns `true` if the file lies on another machine, where each step back or forth may be a request.
+    /// Returns `true` if the file is remote. Each seek may then cost a request.
     #[cfg(feature = "parquet")]
     pub(crate) fn is_remote(&self) -> bool {
         address(&self.path).is_some()
@@ -279,6 +282,7 @@ mod chunks {
                 #[cfg(feature = "remote")]
                 RandomReader::There { blocks, .. } => {
                     let bytes = blocks.read(start, length)?;
+                    // The library expects exactly `length` bytes.
                     match bytes.len() == length {
                         true => Ok(bytes),
                         false => Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into()),

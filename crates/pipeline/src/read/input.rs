@@ -45,15 +45,16 @@ pub(super) struct Input {
     pub(super) given: bool,
     /// `true` if all files of the folder are examined, whatever their names.
     pub(super) all: bool,
-    /// The captures that indexes list, if these are read and not archives.
+    /// Plan of the captures to read, if the input consists of indexes.
     pub(super) plan: Option<Arc<Plan>>,
 }
 
 impl Input {
     /// Returns the format of a file below the folder, or the reason for skipping the file.
     ///
-    /// The format is that of the folder or, if the user named no format, that of an archive. A file whose name does not decide is opened, and its
-    /// first bytes decide: servers give pages any extension, and mirroring tools keep it.
+    /// The format is that of the folder or, if the user named no format, that of an archive. A file whose
+    /// name does not decide is opened, and its first bytes decide: servers give pages any extension, and
+    /// mirroring tools keep it.
     pub(super) fn format_in_folder(&self, path: &Path) -> Result<&'static dyn Format, &'static str> {
         if self.format.takes(path) {
             return Ok(self.format);
@@ -61,6 +62,7 @@ impl Input {
         let found = extension(path);
         let named = format::by_extension(path).filter(|_| !self.given);
         let reads_pages = self.format.name() == format::Html.name();
+        // Folders of pages may hold any archive, folders of documents only archives with documents.
         let is_of_use = |format: &&dyn Format| format.is_archive() && (reads_pages || format.has_documents());
         if let Some(archive) = named.filter(|format| is_of_use(format)) {
             return Ok(archive);
@@ -98,6 +100,7 @@ pub(super) fn open_one(
         // Waiting for the first bytes is safe: an interactive sender sends something before it waits for an answer.
         let first = || match kept {
             Some(kept) => format::by_first_bytes(&first_of(kept.open())),
+            // `fill_buf` consumes nothing, so the reader gets these bytes again.
             None => format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default()),
         };
         let given = format.is_some();
@@ -133,7 +136,7 @@ pub(super) fn open_one(
     };
     let is_folder = about.kind == Kind::Folder;
     let opened = match about.kind {
-        // The server answered already.
+        // `about` has already asked the server.
         _ if files::address(&path).is_some() => Ok(()),
         Kind::Folder => fs::read_dir(&path).map(drop),
         Kind::File => fs::File::open(&path).map(drop),
@@ -200,6 +203,7 @@ fn first_of(file: io::Result<impl Read>) -> Vec<u8> {
         (&mut file)
             .take(compression::FIRST as u64)
             .read_to_end(&mut bytes)?;
+        // Compressed content needs more bytes until the first plain ones are complete.
         match compression::is_read(&bytes) {
             true => file.take(compression::FIRST_STORED).read_to_end(&mut bytes),
             false => Ok(0),
@@ -208,6 +212,7 @@ fn first_of(file: io::Result<impl Read>) -> Vec<u8> {
     bytes
 }
 
+/// Returns the input if its format can hold records of this kind.
 fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {
     if kind == RecordKind::Documents && !input.format.has_documents() {
         let message = format!(

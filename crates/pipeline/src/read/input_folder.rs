@@ -25,6 +25,7 @@ impl InputFolder {
             // The name of `.` is found by resolving the path.
             None => fs::canonicalize(path).map_or_else(|_| Vec::new(), |path| names(&path)),
         };
+        // Only the names of the folder and of its parent are used.
         names.drain(..names.len().saturating_sub(2));
         InputFolder {
             path: path.to_path_buf(),

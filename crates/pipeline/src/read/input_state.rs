@@ -75,6 +75,7 @@ impl Open {
         let name = path.as_os_str().as_encoded_bytes();
         self.files += 1;
         self.bytes += bytes;
+        // The length before each name keeps different listings from producing the same bytes.
         self.listing.update(&(name.len() as u64).to_le_bytes());
         self.listing.update(name);
         self.listing.update(&bytes.to_le_bytes());

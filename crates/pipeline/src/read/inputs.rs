@@ -40,8 +40,8 @@ impl Inputs {
 
     /// Checks every input before any work: each must exist and be readable.
     ///
-    /// Each input is read in `format`. If that is `None`, the format follows from the extension, else from the kind of records: HTML for pages, JSON
-    /// Lines for documents. `-` is standard input.
+    /// Each input is read in `format`. If that is `None`, the format follows from the extension, else from
+    /// the kind of records: HTML for pages, JSON Lines for documents. `-` is standard input.
     pub fn open(
         names: &[String],
         format: Option<&'static dyn Format>,
@@ -65,6 +65,7 @@ impl Inputs {
             .iter()
             .map(|name| open_one(name, format, kind, kept.iter().find(|kept| kept.name == *name)))
             .collect::<Result<_, _>>()?;
+        // Of the inputs opened here, only standard input has no path.
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
@@ -94,12 +95,13 @@ impl Inputs {
         })
     }
 
+    /// Returns the plan of captures, if the inputs are indexes.
     fn plan(&self) -> Option<&Plan> {
         self.list.first()?.plan.as_deref()
     }
 
-    /// Returns the bytes that each request for captures of an index fetches, after a 0 for each of its rejected rows: these are the files of
-    /// [positions](Position). `None` if the inputs are no indexes.
+    /// Returns the sizes of the files of [positions](Position): 0 for each rejected row, then the number of
+    /// bytes of each request. `None` if the inputs are not indexes.
     pub(crate) fn request_sizes(&self) -> Option<Vec<u64>> {
         let plan = self.plan()?;
         let bytes = plan.spans.iter().map(|span| plan.range(span));
@@ -111,7 +113,8 @@ impl Inputs {
         )
     }
 
-    /// Returns what indexes list and what of it is read. `None` if the inputs are no indexes.
+    /// Returns the numbers of captures that indexes list and that are read. `None` if the inputs are not
+    /// indexes.
     pub(crate) fn index_counts(&self) -> Option<&IndexCounts> {
         self.plan().map(|plan| &plan.counts)
     }
@@ -121,6 +124,7 @@ impl Inputs {
     /// # Errors
     /// If a table lacks a required column.
     pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
+        // Files of folders are not known before the folders are walked.
         for input in self.list.iter().filter(|input| !input.folder) {
             let documents = kind == RecordKind::Documents;
             input.format.check(input.path.as_deref(), documents, &columns)?;
@@ -182,10 +186,11 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Returns the amount to read: the number of pages if each file is one page, else bytes. `None` if this cannot be determined before reading, or
-    /// if walking the folders takes more than a second.
+    /// Returns the amount to read: the number of pages if each file is one page, else bytes. `None` if this
+    /// cannot be determined before reading, or if walking the folders takes more than a second.
     ///
-    /// The size of standard input is unknown. The size of compressed lines does not help either, because progress is counted in decompressed bytes.
+    /// The size of standard input is unknown. The size of compressed lines does not help either, because
+    /// progress is counted in decompressed bytes.
     pub fn total(&self) -> Option<Total> {
         if let Some(plan) = self.plan() {
             return Some(Total::Pages(plan.captures.len() as u64));
@@ -196,6 +201,7 @@ impl Inputs {
             files += 1;
             bytes += size;
             are_pages &= !format.holds_many() && !format.is_archive();
+            // `None` ends the count: progress in such a file is not counted in stored bytes.
             tells_bytes(path, format).then_some(())
         };
         for input in &self.list {
@@ -268,8 +274,8 @@ impl Inputs {
         self.reader_from(Position::default(), bounds, singly)
     }
 
-    /// Reads from a position that an earlier reader returned. If reading cannot start there, chunks before the position are returned too, marked as
-    /// passed.
+    /// Reads from a position that an earlier reader returned. If reading cannot start there, chunks before
+    /// the position are returned too, marked as passed.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         let bounds = if self.own { Bounds::NONE } else { bounds };
         Reader::new(&self.list, (&self.columns, &self.allowed), start, bounds, singly)
@@ -289,6 +295,7 @@ impl Inputs {
                 // No output lies on another machine under a name that could be compared.
                 Some(path) if files::address(path).is_some() => {}
                 Some(path) if input.folder => {
+                    // The folder is walked only if an output exists that might replace one of its files.
                     let (input, folder) = (input.clone(), path.clone());
                     let visit = move |visit: &mut dyn FnMut(&Path)| {
                         let mut skipped = Skipped::default();
@@ -301,8 +308,8 @@ impl Inputs {
         }
     }
 
-    /// Visits all files to be read, input by input, in the order of each folder, with what is known of each. Standard input and streams with copies
-    /// are left out.
+    /// Visits all files to be read, input by input and in the order of each folder, each with its metadata
+    /// if available. Standard input and streams with copies are left out.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path, Option<About>)) {
         for input in &self.list {
             for index in input.plan.iter().flat_map(|plan| &plan.indexes) {
@@ -328,7 +335,7 @@ impl Inputs {
 /// Approximate size of a chunk in bytes.
 const CHUNK: u64 = 1 << 20;
 
-/// Most time spent on finding the sizes of files.
+/// Longest time spent on finding the sizes of files.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Returns `true` if progress in reading is counted in bytes of the file as stored.

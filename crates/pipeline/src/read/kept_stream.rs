@@ -69,6 +69,7 @@ pub(crate) fn copy(
     loop {
         frame.clear();
         fill(from, &mut frame, cancel)?;
+        // `fill` returns a short frame only at the end of the stream.
         let ended = frame.len() < FRAME;
         hash.update(&frame);
         bytes += frame.len() as u64;

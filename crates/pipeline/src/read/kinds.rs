@@ -86,6 +86,7 @@ pub(crate) fn other(first: &[u8]) -> Option<&'static Other> {
             let is_image = first.get(8..12) == Some(b"WEBP");
             return Some(if is_image { "image" } else { "media" });
         }
+        // MP4, MOV, AVIF and HEIC begin with a box of type `ftyp`.
         if first.get(4..8) == Some(b"ftyp") {
             let is_image = matches!(first.get(8..12), Some(b"avif" | b"heic" | b"mif1"));
             return Some(if is_image { "image" } else { "media" });
@@ -108,7 +109,10 @@ pub(crate) fn named(name: &str) -> Option<&'static Other> {
 
 /// Returns the kind of a document that is a zip file, given by the name of its first member.
 fn in_zip(first: &[u8]) -> Option<&'static str> {
+    // The name follows the local header of 30 bytes.
     let name = first.get(30..)?;
+    // The first file of an EPUB is `mimetype`. It is stored without compression, so its content follows its
+    // name.
     if name.starts_with(b"mimetypeapplication/epub") {
         return Some("epub");
     }
@@ -180,6 +184,7 @@ fn is_index(text: &[u8]) -> bool {
     let key = words.next().unwrap_or_default();
     let date = words.next().unwrap_or_default();
     let third = words.next().unwrap_or_default();
+    // Keys of CDX are in SURT form, such as `com,example)/path`.
     key.contains(&b')')
         && date.len() == 14
         && date.iter().all(u8::is_ascii_digit)

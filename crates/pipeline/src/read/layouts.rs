@@ -49,6 +49,7 @@ impl Layouts {
                 given.rewind().map_err(failed)?;
                 Plain::Given(given)
             }
+            // Lines are read at any offset later, so a compressed file is unpacked once.
             true => {
                 let folder = std::env::temp_dir();
                 let mut copy = DiskFile::create_unnamed(&folder).map_err(|e| Error::write(&folder, e))?;
@@ -76,6 +77,7 @@ impl Layouts {
         let hash = xxh3_64(id.as_bytes());
         let from = self.places.partition_point(|(known, ..)| *known < hash);
         let to = self.places.partition_point(|(known, ..)| *known <= hash);
+        // Entries of one hash are sorted by offset, so the last line of an ID is met first.
         for &(_, start, length) in self.places[from..to].iter().rev() {
             let line = self
                 .line(start, length)
@@ -90,6 +92,7 @@ impl Layouts {
         Ok(None)
     }
 
+    /// Reads the line at this offset.
     fn line(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut line = vec![0; length];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,6 +110,7 @@ impl Layouts {
     }
 }
 
+/// Returns the positions of all lines, sorted by hash of the ID and by offset.
 fn places(path: &Path, mut from: impl BufRead) -> Result<Vec<(u64, u64, usize)>, Error> {
     let (mut places, mut line, mut start) = (Vec::new(), Vec::new(), 0);
     for number in 1_u64.. {
@@ -117,6 +121,7 @@ fn places(path: &Path, mut from: impl BufRead) -> Result<Vec<(u64, u64, usize)>,
         if length == 0 {
             break;
         }
+        // Empty lines are skipped, but their bytes count for the offsets of later lines.
         if !line.trim_ascii().is_empty() {
             let named: Named = serde_json::from_slice(&line).map_err(|error| {
                 Error::usage(format!(

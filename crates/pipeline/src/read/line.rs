@@ -1,5 +1,5 @@
-//! Parses one line as one record. Lines of strict JSON, which are by far the most frequent, are parsed in place. Others are repaired first. The
-//! columns of the setting `column` are renamed.
+//! Parses one line as one record. Lines of strict JSON, which are by far the most frequent, are parsed in
+//! place. Others are repaired first. The columns of the setting `column` are renamed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,8 +16,8 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom, j
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LineFacts {
-    /// Number of repaired records and places, by kind of flaw: `invalid-utf8`, `lone-surrogate`, `control-character`, `nan`. These records were read
-    /// and written nevertheless.
+    /// Number of repaired records and places, by kind of flaw: `invalid-utf8`, `lone-surrogate`,
+    /// `control-character`, `nan`. These records were read and written nevertheless.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mended: BTreeMap<&'static str, MendedCount>,
     /// Columns of the setting `column` that no record has, as `OURS=THEIRS`.
@@ -62,6 +62,7 @@ pub(crate) trait ReadLine {
         Self: 'v,
     {
         let told = |rejection| Found::Rejected(tell_cut(rejection, cut));
+        // The usual case: strict JSON without mapped columns is parsed in place.
         let refused = if columns.is_empty() {
             match self.read(place.raw, room) {
                 Ok(record) => return visit(place, Found::Record(record)),
@@ -74,11 +75,13 @@ pub(crate) trait ReadLine {
                         columns: place.columns | found,
                         ..place
                     };
+                    // `renamed` accepts only strict JSON, so there is nothing to repair.
                     return visit(place, self.read(&line, None).map_or_else(told, Found::Record));
                 }
                 Err(rejection) => rejection,
             }
         };
+        // Strict parsing failed: repair known flaws, and parse once more.
         let Some((line, mended)) = mend(place.raw) else {
             return visit(place, told(refused));
         };

@@ -1,13 +1,15 @@
-//! Reusable buffers for lines. The reader passes on the buffer itself, and it is returned after its lines are processed. Allocations of this size are
-//! requested from the system and returned to it each time, which costs more than copying the content.
+//! Reusable buffers for lines. The reader passes on the buffer itself, and it is returned after its lines
+//! are processed. Allocations of this size are requested from the system and returned to it each time,
+//! which costs more than copying the content.
 
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memchr_iter;
 
-/// Largest buffer kept for reuse, in bytes, and most buffers kept. All others are freed.
+/// Largest buffer kept for reuse, in bytes. Larger ones are freed.
 const KEPT_BYTES: usize = 4 << 20;
+/// Largest number of buffers kept.
 const KEPT: usize = 64;
 
 /// Pool of free buffers.
@@ -20,6 +22,7 @@ impl LineBuffers {
         self.waiting().pop().unwrap_or_default()
     }
 
+    /// Keeps a buffer for reuse, unless it is too large or enough are kept.
     fn give_back(&self, buffer: Vec<u8>) {
         let mut waiting = self.waiting();
         if buffer.capacity() <= KEPT_BYTES && waiting.len() < KEPT {

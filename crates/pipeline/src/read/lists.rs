@@ -9,7 +9,8 @@ use crate::read::chunk::{Body, Bounds, Chunk, Format, Source};
 use crate::read::format::{self, each_line};
 use crate::read::rows::Wanted;
 
-/// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may have any list format and be compressed.
+/// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may
+/// have any list format and be compressed.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -20,6 +21,7 @@ pub fn files_of_list(folder: &Path, list: &str) -> Result<Vec<PathBuf>, Error> {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy());
         let rest = name.as_deref().and_then(|name| name.strip_prefix(list));
+        // The names of shards go on with `-` and a number.
         let rest = rest.map(|rest| rest.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()));
         let is_list = rest.is_some_and(|rest| rest.starts_with('.'));
         if is_list && path.is_file() && format_of(&path).is_some() {
@@ -37,7 +39,8 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
 
 /// Visits the rows of a list file, each as a line of JSON.
 ///
-/// The number is the byte offset of the line in the file. It is `None` if the line is not stored literally, as in compressed files and tables.
+/// The number is the byte offset of the line in the file. It is `None` if the line is not stored literally,
+/// as in compressed files and tables.
 ///
 /// # Errors
 /// If the file cannot be read or is damaged.
@@ -58,6 +61,7 @@ pub fn each_row(path: &Path, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Resul
     Ok(())
 }
 
+/// Visits the rows of a chunk. Returns the message of its last rejection, if there is one.
 fn rows_of(chunk: &Chunk, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Result<(), String> {
     let mut result = Ok(());
     match &chunk.body {

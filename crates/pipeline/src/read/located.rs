@@ -58,6 +58,7 @@ impl Located {
             }
         };
         for (offset, length) in &self.places {
+            // The archive may end within the range; then fewer bytes are here, or none.
             let from = usize::try_from(offset - self.start)
                 .unwrap_or(usize::MAX)
                 .min(bytes.len());
@@ -81,6 +82,7 @@ impl Located {
         for held in holding.found {
             match held {
                 Held::Record(record) if record.place.member == offset => return Ok(Held::Record(record)),
+                // A record at another offset is not the one that the index lists.
                 Held::Record(_) => break,
                 Held::Damage(found) => damage = damage.or(Some(found)),
             }

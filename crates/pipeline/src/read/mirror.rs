@@ -1,8 +1,9 @@
 //! File and folder names written by mirroring tools, and the addresses they represent.
 //!
-//! wget and HTTrack write `HOST/path`, or `HOST:port/path` for unusual ports (wget on Windows `HOST+port`). With `--protocol-directories`, wget
-//! writes `https/HOST/path`. wget appends the query to the name, after `?` or on Windows `@`, and with `--adjust-extension` `.html` after that (GNU
-//! Wget Manual, sections 2.6 "Directory Options" and 2.5 "HTTP Options").
+//! wget and HTTrack write `HOST/path`, or `HOST:port/path` for unusual ports (wget on Windows `HOST+port`).
+//! With `--protocol-directories`, wget writes `https/HOST/path`. wget appends the query to the name, after
+//! `?` or on Windows `@`, and with `--adjust-extension` `.html` after that (GNU Wget Manual, sections 2.6
+//! "Directory Options" and 2.5 "HTTP Options").
 
 use crate::read::percent::{Triples, encode};
 
@@ -96,9 +97,10 @@ const EXTENSIONS: &[&str] = &[
 
 /// Returns the address of a saved page, if a folder that contains it is named after a host.
 ///
-/// The first such folder on the path within the input folder is taken, else the input folder itself, else its parent. `outer` holds the known names
-/// of parent and input folder, in this order. The file itself is never a host. The scheme is given by a folder `http` or `https` around the host;
-/// without one it is `http` for port 80, else `https`.
+/// The first such folder on the path within the input folder is taken, else the input folder itself, else
+/// its parent. `outer` holds the known names of parent and input folder, in this order. The file itself is
+/// never a host. The scheme is given by a folder `http` or `https` around the host; without one it is
+/// `http` for port 80, else `https`.
 pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
     let (file, folders) = path.split_last()?;
     let inner = outer.len()..outer.len() + folders.len();
@@ -112,6 +114,7 @@ pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
         _ => "https",
     };
     let mut url = format!("{scheme}://{host}");
+    // Percent escapes in saved names are those of the address, so they stay.
     for folder in &all[at + 1..] {
         url.push('/');
         encode(folder, Triples::Keep, b"", &mut url);
@@ -135,6 +138,7 @@ fn host(folder: &[u8]) -> Option<String> {
         Some((name, port)) => (name, Some(port.parse::<u16>().ok().filter(|port| *port > 0)?)),
         None => (folder.as_str(), None),
     };
+    // Limits of DNS: 63 bytes per label, 253 per name.
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
             && !label.starts_with('-')
@@ -143,6 +147,7 @@ fn host(folder: &[u8]) -> Option<String> {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     };
+    // A name without a dot could be any folder.
     let (_, top) = name.rsplit_once('.')?;
     let is_top = top.len() >= 2
         && (top.starts_with("xn--") || top.bytes().all(|b| b.is_ascii_alphabetic()))
@@ -169,6 +174,7 @@ fn parted(file: &[u8]) -> (&[u8], Option<&[u8]>) {
 
 /// Returns the offset of the query in the name of a saved file: a `?`, or an `@` that is followed by `name=`.
 pub(super) fn query_start(file: &[u8]) -> Option<usize> {
+    // `@` also occurs in other names, such as `logo@2x.png`. A query continues with `name=`.
     let is_at = |at: &usize| {
         let name = file[at + 1..]
             .iter()

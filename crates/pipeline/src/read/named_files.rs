@@ -1,7 +1,7 @@
 //! Files that records name as their pages: which of them may be read.
 //!
-//! A crawl list may come from an untrusted source. A `path` in it is therefore read only below the folder of the list, or below folders named by the
-//! setting `allow-paths`.
+//! A crawl list may come from an untrusted source. A `path` in it is therefore read only below the folder
+//! of the list, or below folders named by the setting `allow-paths`.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -93,8 +93,8 @@ impl NamedFiles {
         }
     }
 
-    /// Returns the folder to which paths in the list are relative. This is the folder of the list, or `None` (the current folder) for standard input
-    /// and other streams.
+    /// Returns the folder to which paths in the list are relative. This is the folder of the list, or
+    /// `None` (the current folder) for standard input and other streams.
     pub(crate) fn folder(&self, list: Option<&Path>) -> Option<&Path> {
         let look = || {
             let list = list.filter(|list| fs::metadata(list).is_ok_and(|meta| meta.is_file()))?;
@@ -120,6 +120,8 @@ impl NamedFiles {
             let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
             (Reason::Unreadable, message)
         };
+        // Links are resolved before the check, so that a link in an allowed folder cannot lead out of it.
+        // `open_below` then follows none, in case one was put in place since.
         match fs::canonicalize(path) {
             Ok(resolved) => match self.root_of(list, &resolved) {
                 Some(root) => {
@@ -130,6 +132,7 @@ impl NamedFiles {
             },
             // For paths outside of the allowed folders, not even the existence of a file is revealed.
             Err(error) => {
+                // The nearest existing folder decides whether the error may be told.
                 let above = path
                     .ancestors()
                     .skip(1)
@@ -149,7 +152,7 @@ impl NamedFiles {
     fn root_of(&self, list: Option<&Path>, resolved: &Path) -> Option<&Path> {
         let look = || fs::canonicalize(self.folder(list).unwrap_or(Path::new("."))).ok();
         let own = self.root.get_or_init(look).as_deref();
-        // A list on another machine is not trusted with files of this one.
+        // A remote list is not trusted with local files.
         let own = own.filter(|_| list.is_none_or(|list| files::address(list).is_none()));
         own.into_iter()
             .chain(self.allowed.0.iter().map(PathBuf::as_path))
@@ -157,6 +160,7 @@ impl NamedFiles {
     }
 }
 
+/// Returns the rejection of a file outside of the allowed folders.
 fn outside(name: &str) -> (Reason, String) {
     let message = format!(
         "`path` is `{name}`, outside of the folder of the list; `--allow-paths DIR` allows files below DIR"

@@ -29,8 +29,8 @@ struct Known<'a> {
     name: &'a str,
     label: &'a str,
     path: Option<&'a Path>,
-    /// Folder to which paths in the records are relative. It is resolved before sending, because stream names such as `/dev/stdin` mean another file
-    /// in the process.
+    /// Folder to which paths in the records are relative. It is resolved before sending, because stream
+    /// names such as `/dev/stdin` mean another file in the process.
     page_folder: Option<&'a Path>,
     /// The input folder: its path and its names.
     #[serde(borrow)]
@@ -61,8 +61,8 @@ enum Place {
     },
 }
 
-/// Returns the encoded context for the lines of a chunk, and the lines themselves unless the process reads them from a file. `None` if the process
-/// cannot read this chunk.
+/// Returns the encoded context for the lines of a chunk, and the lines themselves unless the process reads
+/// them from a file. `None` if the process cannot read this chunk.
 pub(super) fn known<'c>(
     chunk: &'c Chunk,
     page_bytes: usize,
@@ -82,6 +82,8 @@ pub(super) fn known<'c>(
             (here, &bytes[..])
         }
         Body::Span(span) => {
+            // A long line may cover the whole span. Then no line begins in it, and the process has nothing
+            // to read.
             let start = span.start().filter(|start| start.offset < span.until())?;
             let file = Place::File {
                 id: span.file.id(),
@@ -132,8 +134,8 @@ impl LastFile {
 
 /// Visits every page of the lines. Returns notes on the lines, or `None` if the context cannot be decoded.
 ///
-/// `read` is called first with the end of the lines if they are read from a file, and is not called if the file is gone. `buffer` of `lines` is
-/// returned with arbitrary content.
+/// `read` is called first with the end of the lines if they are read from a file, and is not called if the
+/// file is gone. `buffer` of `lines` is returned with arbitrary content.
 pub(crate) fn each(
     lines: PageLines<'_>,
     last: &LastFile,
@@ -177,6 +179,7 @@ pub(crate) fn each(
         } => {
             let bytes = LineBytes::first(bytes, std::mem::take(buffer), feeds);
             let chunk = Chunk {
+                // The process needs only the offsets of members. The parent counts the bytes.
                 packed: members.map(|members| Packed { bytes: 0, members }),
                 ..Chunk::new(&source, start.offset, start.line, Body::Lines { bytes, open_end })
             };

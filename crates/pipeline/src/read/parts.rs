@@ -17,7 +17,7 @@ pub struct FileParts {
 }
 
 impl FileParts {
-    /// A file that is read as a whole.
+    /// Creates the parts of a file that is read as a whole.
     pub(crate) fn whole(bytes: u64) -> Self {
         FileParts {
             bytes,
@@ -27,6 +27,7 @@ impl FileParts {
 
     /// Cuts an archive into parts of about `most` bytes, at most [`MAX_PARTS`].
     pub(crate) fn of(source: &Source, bytes: u64, most: u64) -> Self {
+        // Large files get larger parts, to stay within the limit of their number.
         let most = most.max(bytes / MAX_PARTS).max(1);
         let mut cuts: Vec<u64> = Vec::new();
         while let Some(from) = cuts.last().copied().unwrap_or(0).checked_add(most)
@@ -35,6 +36,7 @@ impl FileParts {
             match source.format.part_start(source, from) {
                 // A part begins behind `from`, so that cuts ascend.
                 Some(start) if start < bytes => cuts.push(start),
+                // The file has no further start, so the rest is one part.
                 _ => break,
             }
         }
@@ -42,7 +44,7 @@ impl FileParts {
     }
 }
 
-/// Maximum number of parts of a file.
+/// Largest number of parts of a file.
 pub(crate) const MAX_PARTS: u64 = 250;
 
 /// The work of one task.
@@ -62,7 +64,7 @@ pub enum Portion {
 }
 
 impl Portion {
-    /// The numbers of the files.
+    /// Returns the range of numbers of the files.
     pub(crate) fn files(&self) -> Range<u64> {
         match self {
             Portion::Files(files) => files.clone(),
@@ -70,7 +72,7 @@ impl Portion {
         }
     }
 
-    /// The bytes of the only file that are read; `None` for whole files.
+    /// Returns the bytes of the only file that are read, or `None` for whole files.
     pub(crate) fn bytes(&self) -> Option<Range<u64>> {
         match self {
             Portion::Files(_) => None,
@@ -79,9 +81,10 @@ impl Portion {
     }
 }
 
-/// Bytes in which the start of a member is looked for: first a few, then more, since a member may be large.
+/// Numbers of bytes in which the start of a member is searched: few first, then more, since a member may be
+/// large.
 const WINDOWS: [u64; 2] = [1 << 20, 32 << 20];
-/// Maximum number of probable starts that are tried in a window.
+/// Largest number of probable starts that are tried in a window.
 const MAX_TRIED: usize = 16;
 
 /// Returns the first offset behind `from` at which a member with a readable record begins. `None` if there is no such member near.
@@ -99,6 +102,7 @@ pub(crate) fn part_start(source: &Source, form: Form, from: u64) -> Option<u64> 
         if let Some((_, offset)) = found {
             return Some(offset);
         }
+        // The file ended, so a larger window has nothing more.
         if (bytes.len() as u64) < window {
             return None;
         }
@@ -106,7 +110,7 @@ pub(crate) fn part_start(source: &Source, form: Form, from: u64) -> Option<u64> 
     None
 }
 
-/// Whether the first thing that a reader finds in these bytes is an undamaged record at their start.
+/// Returns `true` if the first event of a reader in these bytes is an undamaged record at their start.
 fn begins_with_record(bytes: &[u8], start: Start) -> bool {
     const AT_ONCE: usize = 64 << 10;
     let offset = start.offset();

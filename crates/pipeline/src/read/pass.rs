@@ -58,7 +58,7 @@ impl Worker for () {
     fn recover(&mut self) {}
 }
 
-/// Which records of a chunk were read by a page process.
+/// Extent to which a page process has read the records of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadThere {
     All,
@@ -95,8 +95,8 @@ pub(crate) struct Origin {
 }
 
 impl Pass<'_> {
-    /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work` continues with its result. A page without an
-    /// address gets that of `Pass::addresses`.
+    /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work`
+    /// continues with its result. A page without an address gets that of `Pass::addresses`.
     ///
     /// # Errors
     /// The first error of `take`; if the run is cancelled; or if no process can be started.
@@ -121,10 +121,13 @@ impl Pass<'_> {
             let Some((known, lines)) = page_lines::known(chunk, page_bytes, &self.addresses) else {
                 return ReadThere::Some;
             };
+            // Lines that are sent are there. A span is read by the process, which may fail to open the
+            // file.
             let (before, mut is_there) = (rows.len(), !matches!(chunk.body, Body::Span(_)));
             let all = processes.work_lines(&known, lines, &mut |told: Told<M>| match told {
                 Told::Read(end) => {
                     is_there = true;
+                    // The next span waits for the end of this one.
                     if let Body::Span(span) = &chunk.body {
                         span.pass(end);
                     }
@@ -134,6 +137,8 @@ impl Pass<'_> {
                     let done = row.and_then(|made| {
                         catch_panic(|| work(worker, made)).map_err(|panic| {
                             worker.recover();
+                            // The record itself is in the process. It is read here once more, to name it in
+                            // the rejection.
                             reject_row(chunk, page_bytes, &self.addresses, rows.len() - before, panic)
                         })
                     });
@@ -153,6 +158,7 @@ impl Pass<'_> {
             }
             let mut done = rows.len();
             each_part(chunk, &mut |chunk| {
+                // The process could not open the file. This process reads the span, and sends the lines.
                 if there == ReadThere::NotFound {
                     let before = rows.len();
                     if read_there(worker, chunk, rows, notes) == ReadThere::All {
@@ -183,8 +189,8 @@ impl Pass<'_> {
         self.chunks(&plan, worker, read, take)
     }
 
-    /// Processes every document. Each thread has its own `worker`. `take` runs on the calling thread, in input order unless `plan` allows another
-    /// order.
+    /// Processes every document. Each thread has its own `worker`. `take` runs on the calling thread, in
+    /// input order unless `plan` allows another order.
     ///
     /// # Errors
     /// The first error of `take`; or if the run is cancelled.
@@ -220,9 +226,11 @@ impl Pass<'_> {
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut Notes) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
+        // A resumed run began its stage before it replayed its journal.
         if self.start == Position::default() {
             self.begin_stage();
         }
+        // Lines of plain files are read by the workers.
         let bounds = Bounds {
             unread: true,
             ..self.bounds
@@ -240,6 +248,7 @@ impl Pass<'_> {
                     end,
                     passed,
                 } = placed;
+                // Chunks before the start are read only as far as later chunks need them.
                 if passed {
                     pass_over(&chunk);
                     return None;
@@ -272,8 +281,8 @@ impl Pass<'_> {
     }
 }
 
-/// Reads a chunk whose records are already known as far as later chunks depend on it: a piece of an archive passes its reader on, and a span of lines
-/// reports where its last line ends.
+/// Reads a chunk whose records are already known as far as later chunks depend on it: a piece of an archive
+/// passes its reader on, and a span of lines reports where its last line ends.
 fn pass_over(chunk: &Chunk) {
     match &chunk.body {
         Body::Archive(piece) => piece.each(&mut |_| {}),

@@ -11,8 +11,8 @@ pub(super) enum Triples {
     Keep,
 }
 
-/// Appends a name to an address. Bytes not allowed in a path, other than those in `also`, are encoded. For a query, `also` lists the additional
-/// characters allowed there.
+/// Appends a name to an address. Bytes not allowed in a path, other than those in `also`, are encoded. For
+/// a query, `also` lists the additional characters allowed there.
 pub(super) fn encode(name: &[u8], triples: Triples, also: &[u8], to: &mut String) {
     for (at, &byte) in name.iter().enumerate() {
         let is_triple = || {

@@ -1,10 +1,12 @@
 //! Crawl archives cut into pieces, which threads decompress and read in parallel.
 //!
-//! The start of a record is certain only after all bytes before it were read. Pieces therefore begin where a compressed member probably begins.
+//! The start of a record is certain only after all bytes before it were read. Pieces therefore begin where
+//! a compressed member probably begins.
 //!
-//! A thread reads its piece ahead from there. Then it takes the reader of the preceding piece and compares positions. If that reader ended exactly at
-//! the start of the piece, the records read ahead are valid. Otherwise that reader continues with the bytes of the piece. The result is thus the same
-//! as with a single thread, for any input.
+//! A thread reads its piece ahead from there. Then it takes the reader of the preceding piece and compares
+//! positions. If that reader ended exactly at the start of the piece, the records read ahead are valid.
+//! Otherwise that reader continues with the bytes of the piece. The result is thus the same as with a
+//! single thread, for any input.
 
 use std::io::{self, Read};
 use std::mem;
@@ -22,8 +24,8 @@ use crate::read::capture_rules::Captures;
 /// Approximate size of a piece in bytes: small enough that threads share a file of usual size, large enough that boundaries cost little.
 pub(crate) const PIECE: usize = 1 << 20;
 
-/// Most bytes of records that a thread buffers before it processes them. With more, records are processed while the next thread still waits for the
-/// reader.
+/// Largest number of bytes of records that a thread buffers before it processes them. With more, records
+/// are processed while the next thread still waits for the reader.
 const HELD: usize = 32 << 20;
 
 /// Number of bytes read ahead between checks of the buffered size.
@@ -92,6 +94,7 @@ pub(crate) struct Holding {
     plain: u64,
 }
 
+/// Buffers a record or damage. Other events are ignored.
 impl Holding {
     pub(crate) fn add(&mut self, event: Event<'_>) {
         let held = match event {
@@ -102,6 +105,7 @@ impl Holding {
         self.found.push(held);
     }
 
+    /// Copies a record. Blocks that hold neither a page nor a text are left out.
     fn record(&mut self, record: Record<'_>) -> HeldRecord {
         let holds_content = matches!(
             record.head.kind(),
@@ -124,6 +128,7 @@ impl Holding {
         damage
     }
 
+    /// Returns a place with its plain offset counted from the start of the file.
     fn place(&self, place: Place) -> Place {
         Place {
             plain: self.plain + place.plain,
@@ -131,6 +136,7 @@ impl Holding {
         }
     }
 
+    /// Visits everything that is buffered, and removes it.
     fn empty(&mut self, visit: &mut dyn FnMut(Held)) {
         self.bytes = 0;
         self.found.drain(..).for_each(visit);
@@ -155,9 +161,11 @@ impl Piece {
 
     /// Visits all records and damage of the piece in file order. Only the first call visits anything.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Held)) {
+        // A second visit is impossible, because the first one passes the reader on.
         if self.visited.swap(true, Ordering::Relaxed) {
             return;
         }
+        // If the reader is here already, reading ahead would gain nothing.
         let ahead = (self.begins && !self.before.is_here()).then(|| self.read_ahead());
         let begin = || {
             Box::new(Course {
@@ -165,12 +173,15 @@ impl Piece {
                 plain: 0,
             })
         };
+        // The reader is lost if the thread of the preceding piece failed. Reading starts anew at this
+        // piece.
         let mut course = self.before.take().unwrap_or_else(begin);
         let mut holding = Holding::default();
         // Records read ahead are valid only if the reader of the preceding piece ended exactly here, between members.
         let right = course.reader.between_members() == Some(Start::of(self.form, self.offset));
         match ahead.flatten() {
             Some((reader, found)) if right => {
+                // The new reader counts plain bytes from its own start.
                 course.plain += course.reader.plain_offset();
                 course.reader = reader;
                 holding.plain = course.plain;
@@ -187,11 +198,13 @@ impl Piece {
                     });
                 }
             }
+            // Nothing was read ahead, or in vain: the reader of the preceding piece continues.
             _ => {
                 holding.plain = course.plain;
                 let reader = &mut course.reader;
                 reader.push(&self.bytes, &mut |event| {
                     holding.add(event);
+                    // Records are visited early to bound memory, although the next piece still waits.
                     if holding.bytes > HELD {
                         holding.empty(visit);
                     }
@@ -199,6 +212,7 @@ impl Piece {
             }
         }
         if self.last {
+            // A part must end where a member begins, because the next part starts there.
             if let Some(end) = &self.end
                 && course.reader.between_members() != Some(Start::of(self.form, end.offset))
             {
@@ -206,6 +220,8 @@ impl Piece {
             }
             course.reader.finish(&mut |event| holding.add(event));
         } else {
+            // The reader is passed on before the records are processed, so that the next piece need not
+            // wait for that.
             self.after.pass(course);
         }
         holding.empty(visit);
@@ -277,7 +293,8 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// States that the input is a part of a file which ends at this offset, so that no record may go on there.
+    /// States that the input is a part of a file that ends at this offset. A record that goes on there is
+    /// reported by [`take_torn`](Self::take_torn).
     pub(crate) fn ending_at(mut self, offset: u64) -> Self {
         self.end = Some(PartEnd {
             offset,
@@ -286,7 +303,8 @@ impl<R: Read> Pieces<R> {
         self
     }
 
-    /// Returns where the part ends if a record goes on there, once. To be asked when all pieces are visited.
+    /// Returns the end of the part if a record goes on there; `None` at the second call. All pieces must
+    /// have been visited.
     pub(crate) fn take_torn(&mut self) -> Option<u64> {
         let end = self.end.take()?;
         end.is_torn.load(Ordering::Relaxed).then_some(end.offset)
@@ -301,6 +319,7 @@ impl<R: Read> Pieces<R> {
         let room = self.most.saturating_sub(bytes.len()) as u64;
         bytes.reserve(room as usize);
         match (&mut self.from).take(room).read_to_end(&mut bytes) {
+            // Fewer bytes than requested mean the end of the input.
             Ok(read) => self.ended = (read as u64) < room,
             Err(error) => {
                 self.ended = true;

@@ -51,6 +51,7 @@ impl Format for Text {
             raw,
             ..Place::at(offset)
         };
+        // Otherwise an archive would be reported as text that is not UTF-8.
         if let Some(compressed) = compression::rejection(raw) {
             return visit(place, Found::Rejected(compressed));
         }

@@ -35,6 +35,8 @@ impl Position {
     /// Returns the position before the file with this number.
     pub(crate) fn of_file(number: u64) -> Self {
         Position {
+            // The position `(n + 1, 0)` lies after the start of file `n` and before its first chunk. For
+            // file 0 it is the default position.
             files: number.saturating_add(u64::from(number > 0)),
             chunks: 0,
         }
@@ -74,6 +76,7 @@ pub struct Reader<'i> {
     found: u64,
     columns: &'i Columns,
     allowed: &'i AllowedRoots,
+    /// `true` if there is only one input, whose name IDs need not repeat.
     alone: bool,
     bounds: Bounds,
     singly: bool,
@@ -91,17 +94,19 @@ pub struct Reader<'i> {
     part: Option<Range<u64>>,
 }
 
-/// Length from which a file is compared with what it was at the end of all reading, too.
+/// Length in bytes from which a file is checked for changes once more after all reading, because its chunks
+/// may still be read when the next file begins.
 const LONG: u64 = 1 << 20;
 
-/// A file of this machine, as it was when it was opened.
+/// A local file, as it was when it was opened.
 struct OpenedFile {
     source: Arc<Source>,
     about: About,
 }
 
 impl OpenedFile {
-    /// `None` if a change of the file cannot be seen: it is a pipe, or lies on another machine, whose versions are compared anyway.
+    /// Returns `None` if a change cannot be detected here: the input is a pipe, or a remote file, whose
+    /// version each request checks.
     fn new(source: &Arc<Source>) -> Option<Self> {
         let path = source
             .path
@@ -151,13 +156,14 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads only these bytes of the first file.
+    /// Restricts reading to these bytes of the first file.
     pub(crate) fn with_part(mut self, part: Option<Range<u64>>) -> Self {
         self.part = part;
         self
     }
 
-    /// Returns what was skipped so far, and compares the files that were read with what they were before. To be asked when all chunks are processed.
+    /// Returns what was skipped so far, including files that changed while they were read. Call it when all
+    /// chunks are processed.
     pub fn skipped(&mut self) -> &Skipped {
         self.close_file();
         for file in self.watched.drain(..).filter(OpenedFile::is_changed) {
@@ -166,7 +172,7 @@ impl<'i> Reader<'i> {
         &self.skipped
     }
 
-    /// Compares the file that was read with what it was when it was opened.
+    /// Checks whether the current file changed since it was opened.
     fn close_file(&mut self) {
         let Some(file) = self.open.take() else {
             return;
@@ -186,6 +192,7 @@ impl<'i> Reader<'i> {
     /// Returns the next chunk of the inputs with its place, or `None` after the last one.
     pub(crate) fn next_placed(&mut self) -> Option<Placed> {
         loop {
+            // Continue the open file, else the open index, else begin the next file.
             if let Some(chunks) = &mut self.chunks {
                 if let Some(chunk) = chunks.next() {
                     return Some(self.placed(chunk));
@@ -202,6 +209,7 @@ impl<'i> Reader<'i> {
                 self.fetching = None;
             }
             let Some((source, unread)) = self.next_file() else {
+                // `next_file` also returns `None` if it has begun an index.
                 match self.fetching {
                     Some(_) => continue,
                     None => return None,
@@ -218,6 +226,7 @@ impl<'i> Reader<'i> {
     }
 
     fn open_chunks(&mut self, source: &Arc<Source>) -> Box<dyn Chunks> {
+        // Only the first file is read in part.
         let Some(part) = self.part.take() else {
             return source.format.open(source, &self.bounds);
         };
@@ -247,7 +256,8 @@ impl<'i> Reader<'i> {
                     file: None,
                 };
                 if let Some(plan) = &input.plan {
-                    // Each request counts as a file, so that a position lies between any two of them, and what is passed is not fetched again.
+                    // Each request counts as a file. A position thus lies between two requests, and passed
+                    // requests are not repeated. A file without a chunk before the position is not passed.
                     let passed = self.start.files.saturating_sub(u64::from(self.start.chunks == 0));
                     let passed = passed.saturating_sub(self.position.files);
                     self.position.files += passed;
@@ -256,6 +266,7 @@ impl<'i> Reader<'i> {
                 }
                 match (&input.path, input.folder) {
                     (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+                    // `begin_file` counts every file. Files before the start are not opened.
                     (path, _) if self.begin_file() => {
                         return Some((Arc::new(self.named(input, path.clone())), None));
                     }
@@ -316,8 +327,8 @@ impl<'i> Reader<'i> {
         self.placed(Chunk::new(source, 0, 1, body))
     }
 
-    /// Returns the label of an input. It is empty if the only input holds many records, because then IDs need no file name. A page is named by its
-    /// file.
+    /// Returns the label of an input. It is empty if the only input holds many records, because then IDs
+    /// need no file name. A page is named by its file.
     fn label(&self, input: &Input) -> String {
         if self.alone && input.format.holds_many() {
             String::new()
@@ -326,7 +337,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Returns the source of a file below the folder `input`. Messages include the folder in its name; IDs omit the folder if it is the only input.
+    /// Returns the source of a file below the folder `input`. Messages include the folder in its name; IDs
+    /// omit the folder if it is the only input.
     fn found(&self, input: &Input, path: PathBuf, format: &'static dyn Format) -> Arc<Source> {
         let below = input
             .path

@@ -129,6 +129,7 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     let Body::Span(span) = &chunk.body else {
         return visit(chunk);
     };
+    // The start is unknown if the span before this one failed.
     let Some(start) = span.start() else {
         let rejection = Rejection::new(Reason::Unreadable, "what comes before it could not be read");
         let body = Body::Rejected(rejection);
@@ -136,13 +137,15 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     };
     let bounds = (start, span.until());
     let (parts, end) = read_span(&chunk.source, &span.file, bounds, span.most);
+    // The next span may be read before the records of this one are processed.
     span.pass(end);
     parts.iter().for_each(visit);
 }
 
 /// Visits every page of a chunk, with its content loaded and decompressed.
 ///
-/// A page in a separate file is read, up to `page_bytes`. A page without an address gets that of `addresses`. The ID is set in the record too.
+/// A page in a separate file is read, up to `page_bytes`. A page without an address gets that of
+/// `addresses`. The ID is set in the record too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
@@ -150,6 +153,7 @@ pub(crate) fn each_page(
     notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
+    // `each_unread_page` borrows `notes`, so other content is counted here and added at the end.
     let others = RefCell::new(SkippedRecords::new());
     let mut read = |item: Visited<'_, PageRecord<'_>>| {
         // Content that is not a page may show before or only after decompression, so both are checked.
@@ -197,6 +201,7 @@ pub(crate) fn each_unread_page(
                 return notes.skip(why);
             }
         };
+        // Characters replaced by repairs are damage, unless the record reports other damage.
         record.damage = record.damage.or_else(|| place.mended.replaced().map(Cow::Owned));
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = addresses.url.map(|url| Cow::Owned(url.to_owned()));
@@ -226,8 +231,8 @@ impl Item<'_, PageRecord<'_>> {
         self.load(page_bytes)?.inflate(page_bytes)
     }
 
-    /// Returns the kind of a file whose bytes show that it is certainly not a page. `None` for other content and for records, whose declared kind is
-    /// trusted.
+    /// Returns the kind of a file whose bytes show that it is certainly not a page. `None` for other
+    /// content and for records, whose declared kind is trusted.
     pub(crate) fn other(&self) -> Option<&'static Other> {
         match &self.record.content {
             Content::Bytes(bytes) if self.place.line.is_none() && self.place.record.is_none() => {
@@ -365,6 +370,7 @@ fn ordinal(source: &Source, place: Place<'_>) -> String {
 
 /// Adds the position in the input to a rejection.
 fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
+    // Rows of tables have numbers, but no lines in the file.
     let line = place.line.filter(|_| source.format.is_lines());
     Rejected {
         input: source.name.clone(),

@@ -148,8 +148,8 @@ impl DocumentLines {
 enum Picked {
     /// Documents as lines.
     Lines(DocumentLines),
-    /// Documents as rows, to be decoded by worker threads. Each has its document number, its row number in the chunk and its outcome on the first
-    /// reading.
+    /// Documents as rows, to be decoded by worker threads. Each has its document number, its row number in
+    /// the chunk and its outcome on the first reading.
     Rows(Chunk, Vec<(u32, usize, Accepted)>),
 }
 
@@ -176,6 +176,8 @@ impl Picked {
                 if let Some((document, _, accepted)) = wanted.next_if(|(_, row, _)| *row == number) {
                     match row {
                         Ok((row, mended)) => {
+                            // The first reading decoded only the compared columns and counted their
+                            // repairs. Repairs of the other columns show only here.
                             if accepted == Accepted::AsItIs {
                                 late.count(mended);
                             }
@@ -199,8 +201,8 @@ impl Picked {
 }
 
 impl Reread<'_> {
-    /// Reads the documents that `pick` selects by number. The lines of each chunk are processed on threads, and the results are passed to `take` on
-    /// the calling thread.
+    /// Reads the documents that `pick` selects by number. The lines of each chunk are processed on threads,
+    /// and the results are passed to `take` on the calling thread.
     ///
     /// # Errors
     /// Errors of `work` and `take`; or if an input changed since the first reading.
@@ -222,6 +224,7 @@ impl Reread<'_> {
         )
     }
 
+    /// Starts to read from the first document.
     fn open(&self) -> Open<'_> {
         let from = match self {
             Reread::Inputs {
@@ -252,6 +255,7 @@ impl Reread<'_> {
     }
 }
 
+/// Source of the documents.
 enum ReadAgain<'a> {
     Inputs(Box<Reader<'a>>, std::slice::Iter<'a, Accepted>),
     File(Box<dyn Chunks>),
@@ -274,6 +278,7 @@ impl Open<'_> {
                 ReadAgain::File(chunks) => chunks.next(),
             };
             let Some(chunk) = chunk else {
+                // An outcome that is left means that a record of the first reading is missing.
                 self.ended = true;
                 return self.next_accepted().map(|_| Err(changed()));
             };
@@ -303,6 +308,7 @@ impl Open<'_> {
             return self.lines(chunk, pick).map(Picked::Lines);
         };
         let mut wanted = Vec::new();
+        // Rows are only counted here. Worker threads decode them.
         for row in 0..rows.count() {
             let picked = self.pick_next(pick)?;
             wanted.extend(picked.map(|(document, accepted)| (document, row, accepted)));
@@ -312,6 +318,7 @@ impl Open<'_> {
 
     /// Counts the documents of a chunk of lines and collects the ranges of the selected ones.
     fn lines(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<DocumentLines, Error> {
+        // A rejected chunk was one record of the first reading, and must have been rejected then too.
         if let Body::Rejected(rejection) = &chunk.body
             && self.next_accepted() != Some(Accepted::No)
         {
@@ -330,8 +337,10 @@ impl Open<'_> {
         }
         let (mut lines, mut to_mend, mut result) = (Vec::new(), false, Ok(()));
         if let Body::Lines { bytes, .. } = &chunk.body {
+            // Lines are slices of `bytes`, so their addresses give their ranges.
             let start = bytes.as_ptr().addr();
             each_line(&chunk, &mut |place, _| {
+                // `each_line` cannot be stopped, so the lines after an error are ignored.
                 if result.is_err() {
                     return;
                 }
@@ -365,6 +374,7 @@ impl Open<'_> {
             if result.is_err() {
                 return;
             }
+            // Rejected records advance too, because `accepted` has an entry for each of them.
             match (self.pick_next(pick), visited) {
                 (Ok(Some((document, _))), Ok(item)) => {
                     let from = bytes.len();
@@ -386,6 +396,7 @@ impl Open<'_> {
             return Ok(None);
         }
         let accepted = match self.from {
+            // An outcome that is missing means that the input has more records than on the first reading.
             ReadAgain::Inputs(..) => self.next_accepted().ok_or_else(changed)?,
             ReadAgain::File(_) => Accepted::AsItIs,
         };

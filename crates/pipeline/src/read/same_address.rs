@@ -23,6 +23,7 @@ pub(crate) fn normal(url: &str) -> Cow<'_, str> {
     match Address::split(rest) {
         Some(address) => {
             let scheme = address.scheme.to_ascii_lowercase();
+            // The last `@` counts: a password may hold others, a host may not.
             let (user, host) = match address.authority.rsplit_once('@') {
                 Some((user, host)) => (Some(user), host),
                 None => (None, address.authority),
@@ -49,6 +50,7 @@ pub(crate) fn normal(url: &str) -> Cow<'_, str> {
     Cow::Owned(normal)
 }
 
+/// Returns a host without the default port of the scheme, and without an empty port.
 fn without_default_port<'h>(scheme: &str, host: &'h str) -> &'h str {
     let default = match scheme {
         "http" => ":80",
@@ -62,6 +64,7 @@ fn without_default_port<'h>(scheme: &str, host: &'h str) -> &'h str {
 
 /// Appends a part of an address, with the digits of percent escapes in upper case.
 fn push_escaped(part: &str, to: &mut String) {
+    // Number of digits that may still belong to the last `%`.
     let mut digits = 0;
     to.extend(part.chars().map(|c| {
         if c == '%' {

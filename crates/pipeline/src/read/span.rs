@@ -121,9 +121,10 @@ impl Span {
         self.begins.end
     }
 
-    /// Waits until the start of the first line is known and returns it. It lies behind the span if no line begins in it. `None` if the start will
-    /// never be known.
+    /// Waits until the start of the first line is known and returns it. It lies behind the span if no line
+    /// begins in it. `None` if the start will never be known.
     pub(crate) fn start(&self) -> Option<StartAt> {
+        // The value stays in its place, because the start is looked up more than once.
         self.before.look()
     }
 

@@ -48,7 +48,8 @@ pub struct SkippedFiles {
     pub example: String,
 }
 
-/// Most distinct entries; files with further extensions are counted together. Names may end in numbers, so extensions are unbounded.
+/// Largest number of distinct entries. Files with further extensions are counted together: names may end in
+/// numbers, so the number of extensions is unbounded.
 const MAX_EXTENSIONS: usize = 200;
 
 impl Skipped {
@@ -126,7 +127,7 @@ impl Skipped {
 /// A walk through a folder and its subfolders, sorted by name.
 pub(super) struct Walk(Way);
 
-/// Where a walk finds its files.
+/// Source of the files of a walk.
 enum Way {
     Folder(walkdir::IntoIter),
     /// The objects below an address.
@@ -141,7 +142,7 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
     /// Format in which the file is read, or the error that prevents reading.
     pub(super) format: Result<&'static dyn Format, io::Error>,
-    /// What is known of the file; `None` if that cannot be found out.
+    /// Kind, length and modification time, if available.
     pub(super) about: Option<About>,
 }
 
@@ -168,7 +169,7 @@ impl Walk {
     fn of(root: &Path, sort: impl FnOnce(WalkDir) -> WalkDir) -> Walk {
         Walk(match files::address(root) {
             None => Way::Folder(sort(WalkDir::new(root).min_depth(1)).into_iter()),
-            // The names of objects come in their order, which cannot be chosen.
+            // Stores list objects in an order of their own.
             #[cfg(feature = "remote")]
             Some(address) => match remote::Listing::start(address) {
                 Ok(listing) => Way::Objects(Box::new(listing)),
@@ -206,6 +207,7 @@ impl Walk {
                     Err(error) => {
                         return Some(Found::broken(entry.into_path(), error));
                     }
+                    // Results of an earlier run are not inputs.
                     Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
                     // A link to a folder may lead back to one of its parents.
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
@@ -233,6 +235,7 @@ impl Walk {
                 Err(reason) => reason,
             };
             skipped.add(reason, entry.path());
+            // Nothing below a skipped folder is read or counted.
             if entry.file_type().is_dir() {
                 walk.skip_current_dir();
             }
@@ -251,6 +254,7 @@ fn next_object(listing: &mut remote::Listing, input: &Input, skipped: &mut Skipp
         };
         let path = PathBuf::from(listed.address);
         let below = path.strip_prefix(root).unwrap_or(&path);
+        // Objects are listed without their folders, so each part of the name is tested.
         let is_hidden =
             |part: std::path::Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
         let format = match below.components().any(is_hidden) && !input.all {

@@ -8,7 +8,7 @@ use jiff::{Error, Timestamp};
 /// Parser for dates of HTTP and mail. A day name that does not match its date is accepted.
 const HTTP: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
 
-/// Seconds since 1970-01-01 UTC of a date in one of these forms; `None` for all others:
+/// Returns the seconds since 1970-01-01 UTC of a date in one of these forms, and `None` for all others:
 ///
 /// - ISO 8601 and RFC 3339: `2024`, `2024-03`, `2024-03-12`, `2024-03-12T10:20`, `2024-03-12 10:20:30.5+03:00`;
 /// - the time stamps of web archives: `20240312`, `20240312102030`;
@@ -27,6 +27,7 @@ pub(crate) fn seconds(text: &str) -> Option<i64> {
             _ => None,
         };
     }
+    // In HTTP dates a comma follows the name of the day.
     if text.contains(", ") {
         return HTTP.parse_timestamp(text).ok().map(Timestamp::as_second);
     }
@@ -40,12 +41,13 @@ pub(crate) fn seconds(text: &str) -> Option<i64> {
     }
 }
 
-/// Seconds since 1970 of a day, or of a day with a time, with or without a zone.
+/// Returns the seconds since 1970 of a day, or of a day with a time, with or without a zone.
 fn iso(text: &str) -> Option<i64> {
     let without_zone = |_| -> Result<Timestamp, Error> {
         let date: DateTime = text.parse()?;
         Ok(date.to_zoned(TimeZone::UTC)?.timestamp())
     };
+    // `Timestamp` requires a zone. A time without one is taken as UTC.
     let found = text.parse::<Timestamp>().or_else(without_zone);
     found.ok().map(Timestamp::as_second)
 }

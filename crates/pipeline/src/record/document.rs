@@ -35,7 +35,8 @@ pub struct Document {
     pub authors: Vec<String>,
     /// Date given with the page, else the date that it states.
     pub date: Option<String>,
-    /// How much of the date is known: `year`, `month`, `day`, `minute` or `second`. `None` for a given date that is not in a form of ISO 8601.
+    /// How much of the date is known: `year`, `month`, `day`, `minute` or `second`. `None` for a given date
+    /// that is not in a form of ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_precision: Option<&'static str>,
     /// Language as a code such as `en`.
@@ -171,9 +172,9 @@ pub struct DocumentRecord<'a> {
     pub title: Option<Cow<'a, str>>,
     /// Text.
     pub text: Cow<'a, str>,
-    /// Facts by which the documents that stay are chosen.
+    /// Values by which the representative of a cluster is chosen.
     pub ranking: Ranking<'a>,
-    /// What an archive says of it.
+    /// Fields of an archive record.
     pub capture: Capture<'a>,
 }
 
@@ -186,7 +187,7 @@ pub struct Capture<'a> {
     pub language: Option<Cow<'a, str>>,
 }
 
-/// Facts by which a keeper chooses the document of a cluster that stays.
+/// Values by which a keeper chooses the representative of a cluster.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking<'a> {
     /// Date of the document.
@@ -225,7 +226,7 @@ impl Serialize for Scores<'_> {
     }
 }
 
-/// Whether each method keeps the block, in a fixed order.
+/// Vote of each method on the block, in a fixed order.
 #[derive(Clone, Copy, Debug)]
 struct Votes<'a>(&'a [(&'static str, bool)]);
 
@@ -235,6 +236,7 @@ impl Serialize for Votes<'_> {
     }
 }
 
+/// Serializes the decisions on blocks.
 fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(blocks.iter().flatten().map(|block| Block {
         i: block.i,
@@ -264,6 +266,7 @@ struct CandidateRow<'a> {
     chosen: bool,
 }
 
+/// Serializes the candidates for metadata fields.
 fn candidates<S: Serializer>(all: &Option<Vec<Candidate>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(all.iter().flatten().map(|candidate| CandidateRow {
         field: candidate.field.name(),

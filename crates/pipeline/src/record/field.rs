@@ -35,14 +35,14 @@ impl FieldName {
         &self.0
     }
 
-    /// Whether this member of a record may hold the field.
+    /// Returns `true` if this member of a record may hold the field.
     #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn is_in(&self, member: &str) -> bool {
         let below = self.0.strip_prefix(member);
         member == EXTRA || below.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
-    /// The value in a record, which is a JSON object; `None` if it is missing or not comparable.
+    /// Returns the value in a record, which is a JSON object. `None` if it is missing or not comparable.
     pub(crate) fn of(&self, record: &[u8]) -> Option<FieldValue> {
         if let Some(found) = find(record, &self.0) {
             return value(found);
@@ -55,7 +55,7 @@ impl FieldName {
     }
 }
 
-/// The value of this name in an object, nested as deep as the name has dots.
+/// Returns the value of this name in an object. A dot in the name may lead into an inner object.
 fn find<'o>(mut object: &'o [u8], mut name: &str) -> Option<&'o RawValue> {
     loop {
         let members = json::fields(object).ok()?;
@@ -75,6 +75,7 @@ fn find<'o>(mut object: &'o [u8], mut name: &str) -> Option<&'o RawValue> {
     }
 }
 
+/// Converts a JSON value. `None` for `null`, arrays and objects.
 fn value(raw: &RawValue) -> Option<FieldValue> {
     let text = raw.get();
     match text.as_bytes().first()? {
@@ -83,6 +84,7 @@ fn value(raw: &RawValue) -> Option<FieldValue> {
         b'"' => json::scalar_text(raw).map(|text| FieldValue::Text(text.into_owned())),
         b'-' | b'0'..=b'9' => match text.parse() {
             Ok(whole) => Some(FieldValue::Integer(whole)),
+            // Fractions, exponents, and integers beyond `i64`.
             Err(_) => text.parse().ok().map(FieldValue::Real),
         },
         _ => None,

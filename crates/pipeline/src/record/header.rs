@@ -1,4 +1,4 @@
-//! Metadata of our own files: the summary beside them is their header.
+//! Metadata of files written by this program. The summary beside them is their header.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Version of the file formats, raised when a reader of old files would misread new ones.
 pub(crate) const FORMAT_VERSION: u32 = 1;
 
-/// Name of the file that marks a folder as ours and serves as its lock.
+/// Name of the file that marks a folder as an output folder and serves as its lock.
 pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
@@ -24,8 +24,9 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const EARLIER: &str = ".dehusk-earlier.json";
 pub(crate) const COMING: &str = ".dehusk-coming.json";
 
-/// Folder of the templates that a run learnt, and folder in which they lie until the run ends.
+/// Folder of the templates that a run learned.
 pub(crate) const TEMPLATES: &str = "templates";
+/// Folder in which the templates lie until the run ends.
 pub(crate) const LEARNING: &str = ".dehusk-templates";
 
 /// Names of the lists of an output folder. Files have these names, with the extensions of their format.
@@ -44,13 +45,15 @@ pub(crate) const OCCURRENCES: &str = "occurrences";
 pub(crate) const CONTAINED: &str = "contained";
 pub(crate) const REJECTED: &str = "quarantine";
 
-/// File name of part `number` of a list. `ending` is the suffix of its format, such as `.jsonl`.
+/// Returns the file name of part `number` of a list. `ending` is the suffix of its format, such as
+/// `.jsonl`.
 pub(crate) fn shard_name(list: &str, number: usize, ending: &str) -> String {
     format!("{list}-{number:05}{ending}")
 }
 
-/// The list to which a file of an output folder belongs, by its name.
+/// Returns the list to which a file of an output folder belongs, by its name.
 pub(crate) fn list_of(name: &str) -> &str {
+    // In `pairs-00001.jsonl.zst` the list ends before the number of the shard.
     let list = name.split('.').next().unwrap_or(name);
     match list.rsplit_once('-') {
         Some((list, number)) if number.bytes().all(|b| b.is_ascii_digit()) => list,
@@ -79,23 +82,24 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The summary in this file; `None` if the file is not a summary of this program.
+    /// Returns the summary in this file. `None` if the file is not a summary of this program.
     pub(crate) fn beside(summary: &Path) -> Option<Header> {
         Header::read(&fs::read(summary).ok()?)
     }
 
-    /// The summary of this text; `None` if it is not a summary of this program.
+    /// Returns the summary in this text. `None` if it is not a summary of this program.
     pub(crate) fn read(summary: &[u8]) -> Option<Header> {
         let header: Header = serde_json::from_slice(summary).ok()?;
         (header.tool == TOOL).then_some(header)
     }
 
-    /// Names of the listed files.
+    /// Returns the names of the listed files.
     pub(crate) fn into_files(self) -> impl Iterator<Item = String> {
         self.files.into_keys()
     }
 
-    /// Refuses a file of ours that differs from its header, or that does not hold documents.
+    /// Checks a file that a summary beside it lists: format version and size must match, and it must hold
+    /// documents. Other files pass.
     pub(crate) fn check(file: &Path) -> Result<(), Error> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let (Some(name), Some(header)) = (file.file_name(), Header::beside(&folder.join(SUMMARY))) else {
@@ -115,7 +119,7 @@ impl Header {
             .map_err(|e| e.with_help("make the file again with this version, or read it with the other"));
         }
         let list = list_of(&name);
-        // What `passages` lists of documents is about them, and holds no texts.
+        // The list `documents` of `passages` describes documents and holds no texts.
         let is_list_of_documents = list == KEPT || list == DOCUMENTS && header.verb != PASSAGES;
         if !is_list_of_documents {
             return refuse(format!(

@@ -29,6 +29,7 @@ pub(crate) fn page<'a>(
         reason,
         message,
     };
+    // `html` takes precedence over `html_base64`, and both over `path`.
     let content = match (fields.html, fields.html_base64, fields.path) {
         (Some(html), ..) => Content::Text(html),
         (None, Some(coded), _) => match STANDARD.decode(coded.as_bytes()) {
@@ -90,12 +91,12 @@ pub(crate) fn document<'a>(
     })
 }
 
-/// The line with another id. Other fields keep their order and their bytes.
+/// Returns the line with another ID. Other fields keep their order and their bytes.
 pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
     with_text(line, "id", id)
 }
 
-/// The line with `field` set to this text. Other fields keep their order and their bytes.
+/// Returns the line with `field` set to this text. Other fields keep their order and their bytes.
 pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     let text = serde_json::value::to_raw_value(text).ok();
     let mut members: Vec<_> = text
@@ -108,7 +109,7 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// Appends these values to a line as its last fields; they replace fields with the same names.
+/// Returns the line with these values as its last fields. They replace fields of the same names.
 pub(crate) fn with_values(line: &[u8], values: &[(&str, Value)]) -> Vec<u8> {
     let fields = fields(line).unwrap_or_default();
     let is_new = |name: &str| values.iter().any(|(field, _)| *field == name);
@@ -122,15 +123,18 @@ pub(crate) fn with_values(line: &[u8], values: &[(&str, Value)]) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// The same line with these counts behind its other fields, and in the place of fields of the same names.
+/// Returns the line with these counts as its last fields. They replace fields of the same names.
 pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     let mut members = String::with_capacity(64);
     for (name, count) in counts {
         let _ = write!(members, ",\"{name}\":{count}"); // writing to a string cannot fail
     }
-    // A field name ends before a quotation mark, so that only the few bytes before quotation marks are compared.
+    // A field name ends just before a quotation mark, so only the bytes before quotation marks are
+    // compared.
     let has =
         |name: &str| memchr::memchr_iter(b'"', line).any(|mark| line[..mark].ends_with(name.as_bytes()));
+    // Usually the counts are inserted before the closing brace, without parsing. In an empty object they
+    // would follow a comma.
     if let Some(object) = line.trim_ascii_end().strip_suffix(b"}")
         && !object.trim_ascii_end().ends_with(b"{")
         && !counts.iter().any(|(name, _)| has(name))
@@ -141,7 +145,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         }
         return whole;
     }
-    // A name occurs in the line, perhaps only within a text. Parsing distinguishes fields from text.
+    // A name occurs in the line, perhaps only within a string. Parsing tells fields from strings.
     let line = String::from_utf8_lossy(line);
     let fields = fields(line.as_bytes()).unwrap_or_default();
     let others = fields
@@ -149,16 +153,17 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         .filter(|(name, _)| counts.iter().all(|(other, _)| name != other));
     let others = object_of(&others.collect::<Vec<_>>());
     let others = others.strip_suffix('}').unwrap_or(&others);
+    // The first member of an object has no comma before it.
     let members = if others == "{" { &members[1..] } else { &members };
     format!("{others}{members}}}").into_bytes()
 }
 
-/// The members of an object in their order, with unparsed values.
+/// Returns the members of an object in their order, with unparsed values.
 pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Rejection> {
     parse(object, None, AllVisitor)
 }
 
-/// An object with these members.
+/// Returns an object with these members.
 pub(crate) fn object_of<V: Borrow<RawValue>>(members: &[(Cow<'_, str>, V)]) -> String {
     let mut object = String::from("{");
     for (number, (name, value)) in members.iter().enumerate() {
@@ -170,12 +175,13 @@ pub(crate) fn object_of<V: Borrow<RawValue>>(members: &[(Cow<'_, str>, V)]) -> S
     object
 }
 
-/// The text of a string or a number; `None` for other values.
+/// Returns the text of a string or a number. `None` for other values.
 pub(crate) fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
     text_of(value).ok().flatten()
 }
 
-/// The parser's message, preceded by the column. Its line number is omitted, since the caller knows the line in the file.
+/// Converts an error to a rejection with its column and message. The line number is left out, since the
+/// caller knows the line in the file.
 fn bad_json(error: &serde_json::Error) -> Rejection {
     let text = error.to_string();
     let message = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
@@ -202,9 +208,10 @@ where
             Reason::BadJson,
             "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
         )),
-        // The slower parser finds the error.
+        // `object::read` gives no reason. The slower parser finds it.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
+            // `serde_json` overlooks both flaws in values that it skips.
             Ok(_) if str::from_utf8(line).is_err() => Rejection::new(Reason::BadJson, NO_UTF8),
             Ok(_) => Rejection::new(Reason::BadJson, HALF_A_PAIR),
         }),
@@ -215,6 +222,7 @@ where
 const NO_UTF8: &str = "a string is not UTF-8";
 const HALF_A_PAIR: &str = "half of a surrogate pair is missing";
 
+/// Parses a line by `serde_json`.
 fn by_serde<'de, V: Visitor<'de>>(line: &'de [u8], visitor: V) -> serde_json::Result<V::Value> {
     let mut json = serde_json::Deserializer::from_slice(line);
     let fields = json.deserialize_map(visitor)?;
@@ -284,7 +292,7 @@ impl<'de> Visitor<'de> for Optional {
     }
 }
 
-/// A string, or a number taken as a string: ids and dates occur in both forms.
+/// Reads a string, or a number as a string, because IDs and dates occur in both forms. `None` for `null`.
 fn scalar<'de, A>(map: &mut A, name: &str) -> Result<Option<Cow<'de, str>>, A::Error>
 where
     A: MapAccess<'de>,
@@ -301,7 +309,7 @@ where
     }
 }
 
-/// The text of a string or a number; `None` for other values.
+/// Returns the text of a string or a number. `None` for other values.
 fn text_of(raw: &RawValue) -> serde_json::Result<Option<Cow<'_, str>>> {
     let value = raw.get();
     match value.as_bytes().first() {
@@ -314,6 +322,7 @@ fn text_of(raw: &RawValue) -> serde_json::Result<Option<Cow<'_, str>>> {
     }
 }
 
+/// Fields of a page. Unknown ones are in `extra`.
 #[derive(Default, Debug)]
 struct PageFields<'a> {
     id: Option<Cow<'a, str>>,
@@ -325,11 +334,12 @@ struct PageFields<'a> {
     charset: Option<Cow<'a, str>>,
     date: Option<Cow<'a, str>>,
     popularity: Option<f64>,
-    /// Whether there is a field `text`, which suggests a document instead of a page.
+    /// `true` if there is a field `text`, which suggests a document instead of a page.
     text: bool,
     extra: Extra<'a>,
 }
 
+/// Visitor of the members of a page.
 #[derive(Clone, Copy)]
 struct PageVisitor;
 
@@ -343,6 +353,7 @@ impl<'de> Visitor<'de> for PageVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = PageFields::default();
         while let Some(key) = map.next_key_seed(Text)? {
+            // Of several fields of one name the last one counts, except for unknown fields.
             match key.as_ref() {
                 "id" => fields.id = scalar(&mut map, "id")?,
                 "url" => fields.url = map.next_value_seed(Optional)?,
@@ -365,7 +376,8 @@ impl<'de> Visitor<'de> for PageVisitor {
 }
 
 impl<'a> Extra<'a> {
-    /// Takes over the members of an `extra` object one by one, so that `extra` does not nest deeper with each tool in a chain.
+    /// Takes over the members of an object `extra` one by one, so that `extra` does not nest deeper with
+    /// each tool in a chain.
     fn take_in(&mut self, value: &'a RawValue) {
         match parse(value.get().as_bytes(), None, AllVisitor) {
             Ok(fields) => {
@@ -375,11 +387,13 @@ impl<'a> Extra<'a> {
                         .map(|(name, value)| (name, Cow::Borrowed(value))),
                 );
             }
+            // A value that is not an object stays a field `extra`.
             Err(_) => self.0.push((Cow::Borrowed("extra"), Cow::Borrowed(value))),
         }
     }
 }
 
+/// Fields of a document.
 #[derive(Default, Debug)]
 struct DocumentFields<'a> {
     id: Option<Cow<'a, str>>,
@@ -388,10 +402,11 @@ struct DocumentFields<'a> {
     title: Option<Cow<'a, str>>,
     text: Option<Cow<'a, str>>,
     ranking: Ranking<'a>,
-    /// Whether there is a field `html`, which suggests a page instead of a document.
+    /// `true` if there is a field `html`, which suggests a page instead of a document.
     html: bool,
 }
 
+/// Visitor of the members of a document.
 #[derive(Clone, Copy)]
 struct DocumentVisitor;
 
@@ -445,7 +460,7 @@ impl<'de> Visitor<'de> for AllVisitor {
     }
 }
 
-/// Path of the file with the page of a record.
+/// Returns the path of the file with the page of a record.
 fn joined(base: Option<&Path>, path: &str) -> PathBuf {
     base.map_or_else(|| PathBuf::from(path), |base| base.join(path))
 }

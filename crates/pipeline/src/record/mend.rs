@@ -25,7 +25,7 @@ impl Flaw {
         Flaw::NoNumber,
     ];
 
-    /// Name in summaries.
+    /// Returns the name in summaries.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Flaw::InvalidUtf8 => "invalid-utf8",
@@ -47,13 +47,13 @@ impl Mended {
         *places = places.saturating_add(1);
     }
 
-    /// The sum of these places and others in the same record.
+    /// Returns the sum of these places and others in the same record.
     pub(crate) fn and(self, other: Mended) -> Mended {
         let sum = |flaw: usize| self.0[flaw].saturating_add(other.0[flaw]);
         Mended(std::array::from_fn(sum))
     }
 
-    /// Description of what became U+FFFD; `None` if nothing did.
+    /// Describes the places that became U+FFFD. `None` if there are none.
     pub(crate) fn replaced(self) -> Option<String> {
         let [invalid, halves, ..] = self.0;
         let told = [
@@ -99,7 +99,7 @@ impl MendedCounts {
         }
     }
 
-    /// The counts by flaw name. Flaws without records are left out.
+    /// Returns the counts by flaw name. Flaws without records are left out.
     pub(crate) fn by_name(&self) -> BTreeMap<&'static str, MendedCount> {
         let all = Flaw::ALL.iter().map(|flaw| flaw.name()).zip(self.0);
         all.filter(|(_, count)| count.records > 0).collect()
@@ -122,12 +122,13 @@ impl LineNotes {
     }
 }
 
-/// Whether bytes begin with a byte order mark of UTF-16.
+/// Returns `true` if bytes begin with a byte order mark of UTF-16.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
-/// The line with its [flaws](Flaw) repaired; `None` if it has none of them. The result may still be invalid JSON for other reasons.
+/// Returns the line with its [flaws](Flaw) repaired, or `None` if it has no flaw. The result may still be
+/// invalid JSON for other reasons.
 pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
     // Repairing a UTF-16 line as UTF-8 would leave nothing useful.
     if is_utf16(line) {
@@ -146,12 +147,13 @@ pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
     (mended != Mended::default()).then_some((strict, mended))
 }
 
-/// The text with flaws other than invalid UTF-8 repaired.
+/// Returns the text with flaws other than invalid UTF-8 repaired.
 fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let (mut at, mut in_string) = (0, false);
     while let Some(&byte) = text.get(at) {
         let rest = &text[at..];
+        // Number of bytes that are copied unchanged.
         let taken = match byte {
             b'"' => {
                 in_string = !in_string;
@@ -173,6 +175,7 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
                 at += 1;
                 continue;
             }
+            // `-` also begins numbers, for which `no_number` returns 0.
             b'N' | b'I' | b'-' if !in_string => match no_number(rest) {
                 0 => 1,
                 length => {
@@ -184,6 +187,7 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
             },
             _ => 1,
         };
+        // The line may end within an escape.
         let end = text.len().min(at + taken);
         out.extend_from_slice(&text[at..end]);
         at = end;
@@ -191,11 +195,13 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
     out
 }
 
-/// Length in bytes of the escape of a single surrogate, and of a surrogate pair.
+/// Length in bytes of the escape of one surrogate.
 const HALF: usize = 6;
+/// Length in bytes of the escapes of a surrogate pair.
 const WHOLE: usize = 12;
 
-/// Length in bytes of the escape at the start of `bytes`: [`HALF`] for a lone surrogate, [`WHOLE`] for a pair, else 2.
+/// Returns the length in bytes of the escape at the start of `bytes`: [`HALF`] for a lone surrogate,
+/// [`WHOLE`] for a pair, else 2.
 fn escape_length(bytes: &[u8]) -> usize {
     match surrogate(bytes) {
         None => 2,
@@ -207,18 +213,20 @@ fn escape_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether an escape of [`HALF`] bytes encodes a character: a lone surrogate does not.
+/// Returns `true` if an escape of [`HALF`] bytes encodes a character. A lone surrogate does not.
 fn is_whole(bytes: &[u8]) -> bool {
     surrogate(bytes).is_none()
 }
 
+/// Half of a surrogate pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
     High,
     Low,
 }
 
-/// The kind of surrogate whose escape, such as `\ud83d`, is at the start of `bytes`; `None` for other bytes.
+/// Returns the kind of surrogate whose escape, such as `\ud83d`, is at the start of `bytes`. `None` for
+/// other bytes.
 fn surrogate(bytes: &[u8]) -> Option<Half> {
     match *bytes.first_chunk::<HALF>()? {
         [b'\\', b'u', b'd' | b'D', digit, a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
@@ -232,7 +240,7 @@ fn surrogate(bytes: &[u8]) -> Option<Half> {
     }
 }
 
-/// Whether a JSON text has an escape of a surrogate without its other half.
+/// Returns `true` if a JSON text has an escape of a surrogate without its other half.
 pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', json.get(at..).unwrap_or_default()) {
@@ -241,12 +249,14 @@ pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
         if length == HALF {
             return true;
         }
+        // The whole escape is passed over, so the second backslash of a pair begins no other escape.
         at += length;
     }
     false
 }
 
-/// Length of the word at the start of `bytes` that Python writes for a number without JSON form; 0 if absent.
+/// Returns the length of the word at the start of `bytes` that Python writes for a number without a JSON
+/// form, such as `NaN`. 0 if there is none.
 fn no_number(bytes: &[u8]) -> usize {
     let words: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
     let word = words.iter().find(|word| bytes.starts_with(word));

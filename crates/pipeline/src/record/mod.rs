@@ -1,7 +1,7 @@
 //! Data passed between stages and files: pages and documents in; documents, pairs, decisions and rejected records out.
 //!
-//! In JSON Lines, each of these is one object a line in UTF-8. Unknown fields of an input page are copied to the document under `extra`,
-//! byte for byte, except for invalid UTF-8 and JSON: see `record/mend.rs`.
+//! In JSON Lines, each of these is one object per line in UTF-8. Unknown fields of an input page are copied
+//! to the document under `extra`, byte for byte, except for invalid UTF-8 and JSON: see `record/mend.rs`.
 
 pub(crate) mod date;
 pub(crate) mod document;

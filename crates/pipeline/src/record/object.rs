@@ -40,6 +40,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     }
     members.at += 1;
     let fields = visitor.visit_map(&mut members).ok()?;
+    // Only white space may follow the object.
     match members.next_token() {
         None => Some(fields),
         Some(_) => None,
@@ -52,10 +53,11 @@ struct Members<'de> {
     room: Option<&'de StringRoom>,
     /// Number of bytes read.
     at: usize,
-    /// Whether no member has been read yet.
+    /// `true` if no member has been read yet.
     first: bool,
 }
 
+/// Returns an error. Its text is never shown, because a refused line is parsed again for the message.
 fn odd(what: &str) -> Odd {
     de::Error::custom(what)
 }
@@ -82,6 +84,7 @@ impl<'de> Members<'de> {
     /// Reads the next value of any type.
     fn raw(&mut self) -> Result<&'de RawValue, Odd> {
         let rest = self.line.get(self.at..).unwrap_or_default();
+        // `serde_json` reads one value and reports where it ends.
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
             // Skipped values are copied with their line, where a lone surrogate would be invalid text.
@@ -111,6 +114,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
             token = self.next_token();
         }
         self.first = false;
+        // A comma before the closing brace is refused here.
         if token != Some(b'"') {
             return Err(odd("no name"));
         }
@@ -155,7 +159,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
 struct Value<'m, 'de>(&'m mut Members<'de>);
 
 impl Value<'_, '_> {
-    /// First byte of the value.
+    /// Returns the first byte of the value.
     fn first(&self) -> Option<u8> {
         self.0.line.get(self.0.at).copied()
     }
@@ -178,6 +182,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
         match self.first() {
+            // Only `null` begins with `n`.
             Some(b'n') => self.deserialize_any(visitor),
             _ => visitor.visit_some(self),
         }

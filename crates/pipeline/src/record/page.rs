@@ -42,11 +42,11 @@ pub struct PageRecord<'a> {
     pub popularity: Option<f64>,
     /// Description of damage to the bytes of the page, which are used nevertheless.
     pub damage: Option<Cow<'a, str>>,
-    /// How much of the end of the page is missing, and where.
+    /// Description of how much of the end of the page is missing, and where.
     pub cut: Option<Cow<'a, str>>,
-    /// Whether the content is the main text itself, from which nothing is to be extracted.
+    /// `true` if the content is the main text itself, from which nothing is extracted.
     pub is_main_text: bool,
-    /// Language of the page, as given; used of a main text alone.
+    /// Language of the page, as given. Used only if the content is a main text.
     pub language: Option<Cow<'a, str>>,
     /// Position of the record in its input. `None` for a page from memory.
     pub place: Option<RecordPlace<'a>>,
@@ -60,15 +60,15 @@ pub struct PageRecord<'a> {
 pub struct RecordPlace<'a> {
     /// Name of the file: as the user gave it, or below a folder that the user gave. `-` is standard input.
     pub source: Cow<'a, str>,
-    /// Offset of the record in the stored file, in bytes. For a record in a compressed file, the offset of the member that holds it. For a row of a
-    /// table, its number from 0.
+    /// Offset of the record in the stored file, in bytes. For a record in a compressed file, the offset of
+    /// the member that holds it. For a row of a table, its number from 0.
     pub offset: u64,
     /// Offset of the record in the decompressed file, in bytes. `None` if the file is not compressed.
     pub plain_offset: Option<u64>,
 }
 
 impl<'a> RecordPlace<'a> {
-    /// A position in the file `source`.
+    /// Creates a position in the file `source`.
     pub fn new(source: impl Into<Cow<'a, str>>, offset: u64, plain_offset: Option<u64>) -> Self {
         RecordPlace {
             source: source.into(),
@@ -79,7 +79,7 @@ impl<'a> RecordPlace<'a> {
 }
 
 impl<'a> PageRecord<'a> {
-    /// A page with this content and no other fields.
+    /// Creates a page with this content and no other fields.
     pub fn new(content: Content<'a>) -> Self {
         PageRecord {
             id: None,
@@ -101,7 +101,7 @@ impl<'a> PageRecord<'a> {
         }
     }
 
-    /// A copy that owns its data.
+    /// Returns a copy that owns its data.
     pub fn into_owned(self) -> PageRecord<'static> {
         let own = |text: Option<Cow<'a, str>>| text.map(|text| Cow::Owned(text.into_owned()));
         PageRecord {
@@ -185,19 +185,19 @@ impl Extra<'_> {
         self.0.is_empty()
     }
 
-    /// The value of a field that is a text without escapes; `None` for other values.
+    /// Returns the value of a field that is a string without escapes. `None` for other values.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
         serde_json::from_str(value.get()).ok()
     }
 
-    /// Names of fields that are nested too deep to be copied.
+    /// Returns the names of fields that are nested too deep to be copied.
     pub(crate) fn deep(&self) -> impl Iterator<Item = &str> {
         let deep = self.0.iter().filter(|(_, value)| is_deep(value.get()));
         deep.map(|(name, _)| name.as_ref())
     }
 
-    /// A copy that owns its data, without fields that are nested too deep.
+    /// Returns a copy that owns its data, without fields that are nested too deep.
     pub(crate) fn to_owned(&self) -> Extra<'static> {
         let fields = self.0.iter().filter(|(_, value)| !is_deep(value.get()));
         let own = |(name, value): &(Cow<'_, str>, Cow<'_, RawValue>)| {
@@ -213,7 +213,7 @@ impl Extra<'_> {
 /// Maximum depth of nested lists and objects in a field. Many JSON parsers stop at 128, and the field is itself nested in a document.
 const DEEPEST: usize = 100;
 
-/// Whether a JSON text is nested deeper than [`DEEPEST`].
+/// Returns `true` if a JSON text is nested deeper than [`DEEPEST`].
 fn is_deep(json: &str) -> bool {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for byte in json.bytes() {

@@ -28,7 +28,8 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    /// The record as JSON, for messages in the binary format, which does not support fields that are left out.
+    /// Returns the record as JSON, for messages in the binary format, which does not support fields that
+    /// are left out.
     pub(crate) fn to_json(&self) -> String {
         let json = serde_json::to_string(self);
         debug_assert!(json.is_ok(), "names and texts always serialize");
@@ -61,8 +62,9 @@ pub enum Reason {
     BadIndex,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
-    /// `path` names a file outside of the folder of its list and of the folders that the setting `allow-paths` names; or a row of an index an archive
-    /// outside of `base` or of the folder of the index.
+    /// `path` names a file outside of the folder of its list and of the folders in the setting
+    /// `allow-paths`. Or a row of an index names an archive outside of `base`, or of the folder of the
+    /// index.
     PathNotAllowed,
     /// The code panicked on this record: a defect worth a report.
     Panic,
@@ -91,7 +93,7 @@ impl Reason {
         Reason::Unrendered,
     ];
 
-    /// Name in records and reports, such as `bad-json`.
+    /// Returns the name in records and reports, such as `bad-json`.
     pub fn name(self) -> &'static str {
         match self {
             Reason::Unreadable => "unreadable",
@@ -129,17 +131,17 @@ impl RejectedCounts {
         }
     }
 
-    /// Number of records rejected for this reason.
+    /// Returns the number of records rejected for this reason.
     pub fn of(&self, reason: Reason) -> u64 {
         self.0.get(&reason).copied().unwrap_or(0)
     }
 
-    /// Number of rejected records.
+    /// Returns the number of rejected records.
     pub fn total(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// The reasons that occurred, with their counts.
+    /// Returns the reasons that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Reason, u64)> {
         self.0.iter().map(|(reason, count)| (*reason, *count))
     }

@@ -33,13 +33,13 @@ pub enum Row<'a> {
     SiteText(&'a SiteTextRow<'a>),
     /// Positions of the texts and boxes of a rendered page.
     Layout(&'a LayoutRow<'a>),
-    /// What stands at several places.
+    /// A passage: a text that occurs at several places.
     Passage(&'a PassageRow<'a>),
     /// A passage in a document.
     Occurrence(&'a OccurrenceRow<'a>),
     /// A document that lies mostly inside another document.
     Contained(&'a ContainedRow<'a>),
-    /// What of a document stands elsewhere, too.
+    /// The repeated parts of a document, and the decision on it.
     Repeated(&'a RepeatedRow<'a>),
     /// An item of a test set in a document.
     ItemMatch(&'a ItemMatchRow<'a>),
@@ -90,7 +90,7 @@ pub enum RowKind {
 }
 
 impl Row<'_> {
-    /// The kind of the row.
+    /// Returns the kind of the row.
     pub fn kind(&self) -> RowKind {
         match self {
             Row::Document(_) => RowKind::Document,
@@ -115,7 +115,7 @@ impl Row<'_> {
 }
 
 impl RowKind {
-    /// Name of a list of such rows, as in file headers.
+    /// Returns the name of a list of such rows, as in file headers.
     pub fn name(self) -> &'static str {
         match self {
             RowKind::Document => "documents",
@@ -239,7 +239,7 @@ pub struct ClusterRow<'a> {
     /// Smallest id of its cluster; its own id if it is alone.
     #[serde(borrow)]
     pub cluster: Cow<'a, str>,
-    /// Id of the document that stays for it; its own id if it stays itself.
+    /// Id of the document that is kept in its place; its own id if it is kept itself.
     #[serde(borrow)]
     pub representative: Cow<'a, str>,
     /// Similarity to the representative, from 0 to 1; `None` if it is its own or the two were not compared.
@@ -247,7 +247,7 @@ pub struct ClusterRow<'a> {
     pub similarity: Option<f64>,
     /// Number of documents in its cluster, including itself; 1 if it is alone.
     pub cluster_size: u64,
-    /// Whether the document is in `kept.jsonl`.
+    /// `true` if the document is in `kept.jsonl`.
     pub kept: bool,
     /// Reason of the decision.
     #[serde(borrow)]
@@ -276,7 +276,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Whether the document of the index has the same text.
+    /// Returns `true` if the document of the index has the same text.
     pub(crate) fn is_exact(&self) -> bool {
         self.method == "exact"
     }
@@ -317,6 +317,7 @@ pub struct MatchesRow<'a> {
     pub capped: u32,
 }
 
+/// Returns `true` for counts that are not written.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -363,70 +364,73 @@ pub struct SignatureRow<'a> {
     pub signature: &'a str,
 }
 
-/// What stands at several places of a collection. Byte offsets count in the UTF-8 form of the text of a document, from 0.
+/// A passage: a text that occurs at several places of a collection. Byte offsets refer to the UTF-8 text of
+/// a document and begin at 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PassageRow<'a> {
-    /// 16 hexadecimal digits that depend on its normalized text alone.
+    /// Sixteen hexadecimal digits that depend only on the normalized text of the passage.
     pub id: &'a str,
-    /// What it is: `line`, `sentence`, `paragraph`, or `tokens`.
+    /// Unit of the passage: `line`, `sentence`, `paragraph`, or `tokens`.
     pub unit: &'a str,
-    /// Its text where it stands first, up to 10,000 characters.
+    /// Text of the first occurrence, up to 10,000 characters.
     pub text: &'a str,
-    /// Tokens; 1 for units other than `tokens`.
+    /// Number of tokens; 1 for units other than `tokens`.
     pub tokens: u32,
-    /// Places at which it stands, those inside of longer passages included.
+    /// Number of occurrences, including those inside of longer passages.
     pub places: u32,
-    /// Documents in which it stands.
+    /// Number of documents with an occurrence.
     pub documents: u32,
-    /// Known hosts on which it stands.
+    /// Number of known hosts with an occurrence.
     pub hosts: u32,
-    /// Where it is spread: `document`, in one alone; `host`, in documents of one host; `hosts`; or `unknown`, if no host is known.
+    /// Spread: `document` for one document, `host` for documents of one host, `hosts` for several, or
+    /// `unknown` if no host is known.
     pub scope: &'a str,
-    /// The document in which it stands first.
+    /// Id of the document with the first occurrence.
     pub document: &'a str,
-    /// First byte there.
+    /// Offset of the first byte of that occurrence.
     pub start: u64,
-    /// The byte after its last there.
+    /// Offset of the byte after it.
     pub end: u64,
-    /// A longer passage that its first place is a part of; left out where there is none.
+    /// Id of a longer passage that contains the first occurrence. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<&'a str>,
-    /// Places in documents of an index; left out without one.
+    /// Number of occurrences in documents of an index. Left out without an index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<u32>,
 }
 
-/// A passage in a document, at a place where it is part of no longer one.
+/// An occurrence of a passage in a document that is not part of a longer passage.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OccurrenceRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub document: &'a str,
-    /// First byte in its text.
+    /// Offset of the first byte in its text.
     pub start: u64,
-    /// The byte after its last.
+    /// Offset of the byte after the last.
     pub end: u64,
-    /// The passage.
+    /// Id of the passage.
     pub passage: &'a str,
 }
 
-/// A document that lies mostly inside another document, by common runs.
+/// A document whose runs in common with another document cover most of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ContainedRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub document: &'a str,
-    /// The document that contains it.
+    /// Id of the document that contains it.
     pub within: &'a str,
-    /// Tokens of `document`, or other units, that stand in `within`.
+    /// Number of tokens of `document`, or other units, that occur in `within`.
     pub tokens: u32,
-    /// Their share of all tokens of `document`, above 0, up to 1.
+    /// Their share of all tokens of `document`, above 0 and up to 1.
     pub share: f64,
 }
 
 /// Shares of the characters of a text that repeat other parts of it, 0 to 1 (Rae et al. 2021, *Scaling Language Models: Methods, Analysis &
 /// Insights from Training Gopher*, table A1).
 ///
-/// Differs from the paper in what a word is: words are found by the rules of Unicode, so that texts without spaces have words, too. White
-/// space and marks between the words of an n-gram count as characters of it.
+/// Differs from the paper in the definition of a word: words are found by the rules of Unicode, so that
+/// texts without spaces have words too. White space and marks between the words of an n-gram count as its
+/// characters.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Repetition {
     /// Lines that occur earlier in the text.
@@ -453,44 +457,46 @@ pub struct Repetition {
     pub duplicate_10_grams: f64,
 }
 
-/// What of a document stands elsewhere, too, and what became of it.
+/// The repeated parts of a document, and the decision on it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RepeatedRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub id: &'a str,
-    /// Characters of its text.
+    /// Number of characters of its text.
     pub chars: u64,
     /// Share of them that are part of a passage, 0 to 1.
     pub repeated_share: f64,
     /// Shares of characters that repeat other parts of the same text.
     pub repetition: Repetition,
-    /// Parts of passages, first byte and the one after the last: ascending, without overlaps.
+    /// Byte ranges that are parts of passages: first byte, and byte after the last. Ascending, without
+    /// overlaps.
     pub repeated: &'a [(u64, u64)],
-    /// What was cut out of the text, or is to be cut.
+    /// Byte ranges that were cut out of the text, or are to be cut.
     pub cut: &'a [(u64, u64)],
-    /// Whether the document stays.
+    /// `true` if the document is kept.
     pub kept: bool,
-    /// Why: `unique`, `repeated` for one with passages that stays as it is, `cut`, `demoted` for one that is contained in another one and
-    /// stays, or why it goes: `too-much-repeated`, `contained`.
+    /// Reason of the decision. For kept documents: `unique`; `repeated` if it has passages and is
+    /// unchanged; `cut`; `demoted` if it is contained in another one. For others: `too-much-repeated` or
+    /// `contained`.
     pub reason: &'a str,
 }
 
 /// An item of a test set in a document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ItemMatchRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub document: &'a str,
-    /// The item.
+    /// Id of the item.
     pub item: &'a str,
-    /// The field of the test set that it is from.
+    /// Field of the test set that the item is from.
     pub field: &'a str,
-    /// First byte of the first run of the item in the text of the document.
+    /// Offset of the first byte of the first run of the item in the text of the document.
     pub start: u64,
-    /// The byte after the last of that run.
+    /// Offset of the byte after that run.
     pub end: u64,
-    /// Tokens of the item in all of its runs in the document.
+    /// Number of tokens of the item in all of its runs in the document.
     pub tokens: u32,
-    /// Share of the tokens of the item, above 0, up to 1.
+    /// Their share of all tokens of the item, above 0 and up to 1.
     pub share: f64,
 }
 
@@ -499,12 +505,12 @@ pub struct ItemMatchRow<'a> {
 pub struct ItemRow<'a> {
     /// Its `id` in the test set, else its file and line.
     pub id: &'a str,
-    /// The field that it is from.
+    /// Field that it is from.
     pub field: &'a str,
-    /// Its tokens.
+    /// Number of its tokens.
     pub tokens: u32,
-    /// Documents that hold it, or enough of it.
+    /// Number of documents that hold enough of it.
     pub documents: u64,
-    /// Whether it was looked for: shorter ones than the least are not.
+    /// `true` if it was searched. Items below the least length are not.
     pub searched: bool,
 }

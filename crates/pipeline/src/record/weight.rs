@@ -22,25 +22,30 @@ impl Weight {
         cluster_size: 1,
         copies: 1,
     };
+    /// Weight of no document.
     pub(crate) const NONE: Weight = Weight {
         cluster_size: 0,
         copies: 0,
     };
 
-    /// The weight stated in a record: a document kept by an earlier run has the weight it had there. Missing values count as 1.
+    /// Returns the weight stated in a record: a document kept by an earlier run has the weight it had
+    /// there. Missing values count as 1.
     pub(crate) fn of_record(record: &[u8]) -> Weight {
         let count = |name: &str| match FieldName::new(name).of(record) {
+            // A document represents at least itself, whatever its record says.
             Some(FieldValue::Integer(count)) => u64::try_from(count).unwrap_or(1).max(1),
             _ => 1,
         };
         let copies = count(COPIES);
         Weight {
+            // Copies belong to the cluster.
             cluster_size: count(CLUSTER_SIZE).max(copies),
             copies,
         }
     }
 
-    /// The weight that a document adds to its representative, which has the same text (`exact`) or not.
+    /// Returns the weight that a document adds to its representative, which has the same text (`exact`) or
+    /// not.
     pub(crate) fn for_other(self, exact: bool) -> Weight {
         Weight {
             copies: if exact { self.copies } else { 0 },
@@ -48,6 +53,7 @@ impl Weight {
         }
     }
 
+    /// Adds the counts of another document.
     pub(crate) fn add(&mut self, other: Weight) {
         self.cluster_size = self.cluster_size.saturating_add(other.cluster_size);
         self.copies = self.copies.saturating_add(other.copies);

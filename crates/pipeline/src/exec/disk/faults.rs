@@ -40,7 +40,7 @@ impl Cause {
         }
     }
 
-    /// Whether an operation after the first failure fails, too.
+    /// Returns `true` if an operation after the first failure fails, too.
     fn stays(self, operation: Operation) -> bool {
         match self {
             Cause::Full => matches!(operation, Operation::Create | Operation::Write),
@@ -128,12 +128,12 @@ impl Disk {
         Disk(watch)
     }
 
-    /// Number of operations so far, by kind.
+    /// Returns the number of operations so far, by kind.
     pub fn counts(&self) -> BTreeMap<Operation, u64> {
         lock(&self.0.seen).counts.clone()
     }
 
-    /// The first operation that failed, and its path; `None` so far.
+    /// Returns the first operation that failed, with its path. `None` if none failed so far.
     pub fn struck(&self) -> Option<(Operation, PathBuf)> {
         lock(&self.0.seen).struck.clone()
     }
@@ -158,6 +158,7 @@ impl Watch {
         let mut seen = lock(&self.seen);
         *seen.counts.entry(operation).or_default() += 1;
         let Some(fault) = self.fault else { return Ok(()) };
+        // The first failure is found by counting. After it, the cause decides.
         let fails = if seen.struck.is_some() {
             fault.cause.stays(operation)
         } else {
@@ -175,7 +176,7 @@ impl Watch {
     }
 }
 
-/// The fault for all files that the environment sets.
+/// Returns the fault for all files that the environment sets.
 fn of_environment() -> io::Result<Option<&'static Watch>> {
     static WATCH: OnceLock<Option<Result<Watch, String>>> = OnceLock::new();
     let read = || {
@@ -195,6 +196,7 @@ pub(super) fn turn(operation: Operation, place: &Place) -> io::Result<Turn> {
     if let Some(watch) = of_environment()? {
         watch.turn(operation, &place.path)?;
     }
+    // The list is copied, so that its lock is free while a disk counts.
     let watches: Vec<Arc<Watch>> = lock(&DISKS)
         .iter()
         .filter(|watch| place.path.starts_with(&watch.folder))

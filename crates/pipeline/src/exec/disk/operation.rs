@@ -27,7 +27,7 @@ pub enum Operation {
     Remove,
 }
 
-/// Whether an operation is performed.
+/// Treatment of an operation.
 pub(super) enum Turn {
     /// It is performed.
     Go,

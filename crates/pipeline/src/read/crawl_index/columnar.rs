@@ -1,4 +1,5 @@
-//! Indexes in Parquet, such as the columnar index of Common Crawl. Only wanted columns are read, and only groups of rows that can hold wanted rows.
+//! Indexes in Parquet, such as the columnar index of Common Crawl. Only wanted columns are read, and only
+//! groups of rows that can hold wanted rows.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -21,13 +22,14 @@ use crate::exec::panic_guard::catch_panic;
 use crate::read::files::{self, RandomAccess};
 use crate::read::format::parquet::json::{Values as JsonValues, is_supported};
 
-/// Rows that are decoded at a time.
+/// Number of rows decoded per batch.
 const BATCH: usize = 8192;
 
-/// Visits the rows of a file with their numbers, from 1.
+/// Visits the rows of a file with their numbers, from 1. Groups of rows that cannot fulfill the condition
+/// are skipped.
 ///
 /// # Errors
-/// If the file cannot be read or is damaged; or the first error of `visit`.
+/// If the file cannot be read or is damaged. Also returns the first error of `visit`.
 pub(super) fn rows(
     path: &Path,
     condition: Option<&Condition>,
@@ -47,13 +49,15 @@ pub(super) fn rows(
     };
     let reader = file.reader().map_err(unreadable)?;
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    // The library may panic on malformed data.
+    // The library may panic on malformed data, here and below.
     let metadata = catch_panic(|| ArrowReaderMetadata::load(&reader, options)).map_err(damaged)?;
     let metadata = metadata.map_err(|error| damaged(error.to_string()))?;
     let fields = metadata.schema().fields().clone();
     let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
     let mut places = wanted.places(&names);
     check_columns(&path.display().to_string(), &places, wanted)?;
+    // Columns of unsupported types count as missing. The required columns were checked above only for
+    // presence.
     for place in &mut places {
         *place = place.filter(|place| is_supported(fields[*place].data_type(), 0));
     }
@@ -70,6 +74,7 @@ pub(super) fn rows(
     for (number, group) in groups.iter().enumerate() {
         let rows = u64::try_from(group.num_rows()).unwrap_or(0);
         let start = first;
+        // Skipped groups are counted too, so that row numbers do not depend on the condition.
         first += rows;
         if !may_hold(group, condition, &names, wanted) {
             continue;
@@ -98,7 +103,7 @@ pub(super) fn rows(
     Ok(())
 }
 
-/// Returns `false` if the statistics of a group of rows show that no row of it fulfils the condition.
+/// Returns `false` if the statistics of a group of rows show that none of its rows fulfills the condition.
 fn may_hold(
     group: &RowGroupMetaData,
     condition: Option<&Condition>,
@@ -107,7 +112,7 @@ fn may_hold(
 ) -> bool {
     let Some(condition) = condition else { return true };
     (0..condition.columns().len()).all(|column| {
-        // Times are compared in another form than a file may hold them in.
+        // Times are compared as 14 digits, but a file may hold timestamps, which sort differently.
         if is_time(&condition.columns()[column]) {
             return true;
         }
@@ -121,12 +126,13 @@ fn may_hold(
         let Some(Statistics::ByteArray(statistics)) = leaf.and_then(|leaf| leaf.statistics()) else {
             return true;
         };
-        // Old writers compared bytes as signed numbers.
+        // Deprecated bounds were computed from signed bytes, which sort non-ASCII text before ASCII.
         if leaf.and_then(|leaf| leaf.statistics()).is_some_and(Statistics::is_min_max_deprecated) {
             return true;
         }
         let (least, above) = condition.bounds(column);
-        // Bounds in statistics may be cut off, which keeps them bounds.
+        // Writers may truncate these bounds: a minimum is rounded down and a maximum up, so both remain
+        // valid.
         let too_small = matches!((statistics.max_opt(), &least), (Some(max), Some(least)) if max.data() < least.as_bytes());
         let too_large = matches!((statistics.min_opt(), &above), (Some(min), Some(above)) if min.data() >= above.as_bytes());
         !(too_small || too_large)
@@ -139,7 +145,8 @@ fn values<'b>(batch: &'b RecordBatch, row: usize, places: &[Option<usize>]) -> V
     places.iter().map(value).collect()
 }
 
-/// Returns a value as text; `None` if it is missing. Values that are no plain texts or numbers are written as JSON.
+/// Returns a value as text, or `None` if it is missing. Strings are returned without quotes, other values
+/// as JSON.
 fn text(array: &dyn Array, row: usize) -> Option<Cow<'_, str>> {
     if array.is_null(row) {
         return None;

@@ -1,4 +1,5 @@
-//! Columns of an index that are read: the places of captures, what is known of them, and the columns of the condition.
+//! Columns read from an index: position of each capture, its address, time, status and type, and the
+//! columns of the condition.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use super::condition::Condition;
 use super::names::{SAME, names};
 use crate::error::Error;
 
-/// Numbers of the columns that every index is read for.
+/// Numbers of the columns read from every index.
 pub(super) const FILE: usize = 0;
 pub(super) const OFFSET: usize = 1;
 pub(super) const LENGTH: usize = 2;
@@ -23,13 +24,13 @@ pub(super) struct Wanted<'a> {
     of_condition: &'a [String],
     /// The columns that a name may denote, each with the rank of the name among the names of the column; 0 is preferred.
     by_name: HashMap<&'a str, Vec<(usize, usize)>>,
-    /// Whether each column of the condition was in some row.
+    /// For each column of the condition, `true` if some row had it.
     pub(super) was_found: Vec<bool>,
-    /// Columns that the rows of the last index have, for messages.
+    /// Columns of the last table, or of the first row with named members, for messages.
     pub(super) there: Vec<String>,
 }
 
-/// Values of a row by the numbers of their columns; `None` for values that are missing.
+/// Values of a row by column number. `None` for missing values.
 pub(super) type Values<'r> = Vec<Option<Cow<'r, str>>>;
 
 impl<'a> Wanted<'a> {
@@ -39,6 +40,7 @@ impl<'a> Wanted<'a> {
         let fixed = SAME.iter().take(FIXED).map(|same| same[0]);
         for (column, name) in fixed.chain(of_condition.iter().map(String::as_str)).enumerate() {
             for (rank, name) in names(name).enumerate() {
+                // A condition may test a fixed column, so a name may denote two columns.
                 by_name.entry(name).or_default().push((column, rank));
             }
         }
@@ -81,6 +83,7 @@ impl<'a> Wanted<'a> {
         self.there = table.to_vec();
         let places: Vec<Option<usize>> = (0..self.len())
             .map(|column| {
+                // The names are in the order of preference.
                 self.names_of(column)
                     .find_map(|name| table.iter().position(|there| there == name))
             })
@@ -91,14 +94,15 @@ impl<'a> Wanted<'a> {
         places
     }
 
-    /// Takes the values of members with names, such as those of a JSON object.
+    /// Returns the values of named members, such as those of a JSON object.
     pub(super) fn of_members<'r>(
         &mut self,
         members: impl IntoIterator<Item = (impl AsRef<str>, Option<Cow<'r, str>>)>,
     ) -> Values<'r> {
         let mut values: Values<'r> = vec![None; self.len()];
-        // Place of the name that gave each value among the names of the column: a preferred name replaces another one.
+        // Rank of the name that gave each value: a preferred name (lower rank) replaces another one.
         let mut ranks = vec![usize::MAX; self.len()];
+        // The first row stands for all rows in messages.
         let is_first = self.there.is_empty();
         for (name, value) in members {
             let name = name.as_ref();
@@ -125,7 +129,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Checks that a table has the columns that say where captures lie.
+/// Checks that a table has the columns that locate captures: file, offset and length.
 pub(super) fn check_columns(name: &str, places: &[Option<usize>], wanted: &Wanted<'_>) -> Result<(), Error> {
     match [FILE, OFFSET, LENGTH]
         .into_iter()

@@ -10,8 +10,8 @@
 //! column      = name | "name"
 //! ```
 //!
-//! Words of the language may have any case. A quote in a text is doubled. As in SQL, a test of a missing value is neither true nor false, and only rows
-//! for which the condition is true are taken.
+//! Keywords may have any case. A quote in a text is doubled. As in SQL, a test of a missing value is
+//! neither true nor false, and only rows for which the condition is true are selected.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -76,15 +76,19 @@ impl Condition {
         &self.columns
     }
 
-    /// Returns `true` if a row fulfils the condition. `value` returns the value of the column with this number, `None` if it is missing.
+    /// Returns `true` if a row fulfills the condition. `value` returns the value of a column by its number
+    /// in [`columns`](Self::columns), or `None` if it is missing.
     pub(super) fn holds<'v>(&self, value: &dyn Fn(usize) -> Option<&'v str>) -> bool {
         holds(&self.root, value) == Some(true)
     }
 
-    /// Returns the smallest text that the column with this number has in any row that fulfils the condition, and a text that is greater than all of
-    /// them. `None` for no bound. Every text of such a row lies between the bounds; not every row between them fulfils the condition.
+    /// Returns bounds of the texts that a column has in rows that fulfill the condition. The first bound is
+    /// at most the smallest text, the second is greater than every text; `None` means no bound. Rows within
+    /// the bounds need not fulfill the condition.
     pub(super) fn bounds(&self, column: usize) -> (Option<String>, Option<String>) {
         let (mut least, mut above): (Option<String>, Option<String>) = (None, None);
+        // Every part of a top-level `and` must hold, so each of them bounds all rows. `or` and `not` bound
+        // nothing.
         let parts = match &self.root {
             Node::All(parts) => parts.as_slice(),
             single => std::slice::from_ref(single),
@@ -92,6 +96,7 @@ impl Condition {
         for part in parts {
             let (from, until) = match part {
                 Node::Compare(of, how, Literal::Text(text)) if *of == column => match how {
+                    // `text\0` is the smallest text greater than `text`.
                     Comparison::Equal => (Some(text.clone()), Some(format!("{text}\0"))),
                     Comparison::Less => (None, Some(text.clone())),
                     Comparison::AtMost => (None, Some(format!("{text}\0"))),
@@ -104,12 +109,14 @@ impl Condition {
                         _ => None,
                     });
                     let prefix: String = fixed.collect();
+                    // U+10FFFF is a noncharacter, so real texts with this prefix sort below it. A leading
+                    // `%` leaves no prefix and no upper bound.
                     let until = (!prefix.is_empty()).then(|| format!("{prefix}{}", char::MAX));
                     (Some(prefix), until)
                 }
                 _ => continue,
             };
-            // `None` is less than any text, so that the greatest of the lower bounds is the maximum.
+            // `None` sorts below any text, so `max` takes the greater of two lower bounds.
             least = least.max(from);
             above = match (above, until) {
                 (Some(one), Some(two)) => Some(one.min(two)),
@@ -120,7 +127,7 @@ impl Condition {
     }
 }
 
-/// The columns of a condition and its text decide everything about it.
+/// Columns and nodes are parsed from the text, so equal texts mean equal conditions.
 impl PartialEq for Condition {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
@@ -133,7 +140,8 @@ impl fmt::Display for Condition {
     }
 }
 
-/// Evaluates a part; `None` if it is neither true nor false. Recursion is bounded by [`MAX_DEPTH`].
+/// Evaluates a part. `None` is SQL's unknown: neither true nor false. Recursion is bounded by
+/// [`MAX_DEPTH`].
 fn holds<'v>(node: &Node, value: &dyn Fn(usize) -> Option<&'v str>) -> Option<bool> {
     match node {
         Node::All(parts) => joined(parts, value, false),
@@ -142,6 +150,8 @@ fn holds<'v>(node: &Node, value: &dyn Fn(usize) -> Option<&'v str>) -> Option<bo
         Node::Compare(column, how, with) => value(*column).and_then(|found| compare(found, *how, with)),
         Node::In(column, list) => {
             let found = value(*column)?;
+            // A number against text cannot be compared and counts as unequal, so `in` is unknown only for
+            // missing values.
             let equal = |with: &Literal| compare(found, Comparison::Equal, with) == Some(true);
             Some(list.iter().any(equal))
         }
@@ -160,11 +170,12 @@ fn joined<'v>(parts: &[Node], value: &dyn Fn(usize) -> Option<&'v str>, decisive
             None => is_known = false,
         }
     }
+    // No known part is decisive. An unknown one might have been, so the result is unknown too.
     is_known.then_some(!decisive)
 }
 
-/// Compares a value with a literal: by number if the literal is one, else by the bytes of the text. A value other than a number is neither less than, equal
-/// to nor greater than one.
+/// Compares a value with a literal: numerically if the literal is a number, else by the bytes of the text.
+/// `None` if the literal is a number and the value is not.
 fn compare(found: &str, how: Comparison, with: &Literal) -> Option<bool> {
     let order = match with {
         Literal::Text(text) => found.cmp(text.as_str()),
@@ -180,13 +191,15 @@ fn compare(found: &str, how: Comparison, with: &Literal) -> Option<bool> {
     })
 }
 
-/// Matches a pattern. Time is at most the product of both lengths: after a mismatch only the last `%` takes one character more.
+/// Matches a pattern of `like` against a whole text. Time is at most the product of both lengths: after a
+/// mismatch only the last `%` takes one more character.
 fn is_like(text: &str, steps: &[Step]) -> bool {
     let (mut rest, mut at) = (text.chars(), 0);
     let mut retry: Option<(std::str::Chars<'_>, usize)> = None;
     loop {
         let mut after = rest.clone();
         match (steps.get(at), after.next()) {
+            // `%` matches nothing at first. Remember the place, so that it can take more after a mismatch.
             (Some(Step::AnyRun), _) => {
                 at += 1;
                 retry = Some((rest.clone(), at));
@@ -203,6 +216,8 @@ fn is_like(text: &str, steps: &[Step]) -> bool {
             }
             _ => {}
         }
+        // Let the last `%` take one more character. Earlier ones need no retry: the last one can take
+        // whatever they could.
         let Some((from, next)) = &mut retry else {
             return false;
         };
@@ -213,7 +228,8 @@ fn is_like(text: &str, steps: &[Step]) -> bool {
     }
 }
 
-/// Returns the steps of a pattern. A backslash before `%`, `_` or a backslash takes it as it is.
+/// Returns the steps of a pattern of `like`. A backslash before `%`, `_` or another backslash makes it
+/// literal.
 fn steps(pattern: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut chars = pattern.chars().peekable();
@@ -228,7 +244,7 @@ fn steps(pattern: &str) -> Vec<Step> {
             '_' => Step::AnyOne,
             other => Step::One(other),
         };
-        // Several `%` in a row are one.
+        // Adjacent `%` match what one of them matches.
         if step != Step::AnyRun || steps.last() != Some(&Step::AnyRun) {
             steps.push(step);
         }
@@ -236,6 +252,7 @@ fn steps(pattern: &str) -> Vec<Step> {
     steps
 }
 
+/// A token of the language.
 #[derive(Clone, PartialEq, Debug)]
 enum Token<'t> {
     /// A name, or a word of the language.
@@ -247,12 +264,13 @@ enum Token<'t> {
     Sign(&'static str),
 }
 
-/// Signs, longer ones before those that they begin with.
+/// Signs of the language. The first match is taken, so longer signs precede their own prefixes.
 const SIGNS: &[&str] = &["<>", "<=", ">=", "!=", "==", "=", "<", ">", "(", ")", ","];
 
 /// A token with its offset in bytes.
 type Placed<'t> = (usize, Token<'t>);
 
+/// Splits a condition into tokens. The error names the first character that belongs to no token.
 fn tokens(text: &str) -> Result<Vec<Placed<'_>>, String> {
     let (mut tokens, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {
@@ -271,12 +289,14 @@ fn tokens(text: &str) -> Result<Vec<Placed<'_>>, String> {
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (sign.len(), Token::Sign(sign))
         } else if first.is_alphabetic() || first == '_' {
+            // Column names may hold dashes and dots: `mime-detected`.
             let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
             let word = &rest[..end.unwrap_or(rest.len())];
             (word.len(), Token::Word(word))
         } else {
             let end = rest.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c)));
             let number = &rest[..end.unwrap_or(rest.len())];
+            // A literal such as `1e999` overflows to infinity and is rejected.
             match number.parse::<f64>() {
                 Ok(value) if value.is_finite() => (number.len(), Token::Number(value)),
                 _ => return Err(wrong(text, at, &format!("`{first}` is not expected here"))),
@@ -288,11 +308,13 @@ fn tokens(text: &str) -> Result<Vec<Placed<'_>>, String> {
     Ok(tokens)
 }
 
-/// Returns the length of a quoted text with its quotes, and its content, in which quotes are doubled. `None` if it has no end.
+/// Returns the length of a quoted text with its quotes, and its content with doubled quotes reduced. `None`
+/// if it does not end.
 fn quoted(text: &str, quote: char) -> Option<(usize, String)> {
     let mut content = String::new();
     let mut chars = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
+        // `next_if` consumes the second quote of a pair, so that one is pushed.
         if c == quote && chars.next_if(|(_, next)| *next == quote).is_none() {
             return Some((at + 1, content));
         }
@@ -301,11 +323,13 @@ fn quoted(text: &str, quote: char) -> Option<(usize, String)> {
     None
 }
 
+/// Returns an error message that names the character at byte `at`, counted from 1.
 fn wrong(text: &str, at: usize, why: &str) -> String {
     let column = text[..at].chars().count() + 1;
     format!("character {column} of `{text}`: {why}")
 }
 
+/// A recursive descent parser. `at` is the number of the next token.
 struct Parser<'t> {
     text: &'t str,
     tokens: Vec<Placed<'t>>,
@@ -314,25 +338,27 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    /// Returns an error at the next token, or at the end of the text.
     fn fail<T>(&self, why: &str) -> Result<T, String> {
         let at = self.tokens.get(self.at).map_or(self.text.len(), |(at, _)| *at);
         Err(wrong(self.text, at, why))
     }
 
-    /// Passes over a word of the language, if it is next.
+    /// Consumes a keyword and returns `true`, if it is next.
     fn word(&mut self, word: &str) -> bool {
         let is = matches!(self.tokens.get(self.at), Some((_, Token::Word(found))) if found.eq_ignore_ascii_case(word));
         self.at += usize::from(is);
         is
     }
 
-    /// Passes over a sign, if it is next.
+    /// Consumes a sign and returns `true`, if it is next.
     fn sign(&mut self, sign: &str) -> bool {
         let is = matches!(self.tokens.get(self.at), Some((_, Token::Sign(found))) if *found == sign);
         self.at += usize::from(is);
         is
     }
 
+    /// Parses parts joined by `or`.
     fn any(&mut self, depth: usize) -> Result<Node, String> {
         let mut parts = vec![self.all(depth)?];
         while self.word("or") {
@@ -341,6 +367,7 @@ impl<'t> Parser<'t> {
         Ok(single(parts, Node::Any))
     }
 
+    /// Parses parts joined by `and`, which binds more tightly than `or`.
     fn all(&mut self, depth: usize) -> Result<Node, String> {
         let mut parts = vec![self.part(depth)?];
         while self.word("and") {
@@ -349,7 +376,9 @@ impl<'t> Parser<'t> {
         Ok(single(parts, Node::All))
     }
 
+    /// Parses a negated part, a condition in parentheses, or a test.
     fn part(&mut self, depth: usize) -> Result<Node, String> {
+        // The parser and `holds` recurse once per level, so the limit protects the stack.
         if depth > MAX_DEPTH {
             return self.fail(&format!("more than {MAX_DEPTH} levels of parentheses and `not`"));
         }
@@ -366,6 +395,7 @@ impl<'t> Parser<'t> {
         self.test()
     }
 
+    /// Parses a test of a column.
     fn test(&mut self) -> Result<Node, String> {
         let name = match self.tokens.get(self.at) {
             Some((_, Token::Name(name))) => name.clone(),
@@ -374,6 +404,7 @@ impl<'t> Parser<'t> {
         };
         self.at += 1;
         let is_time = is_time(&name);
+        // Columns are numbered by their first use.
         let column = match self.columns.iter().position(|known| *known == name) {
             Some(column) => column,
             None => {
@@ -430,13 +461,15 @@ impl<'t> Parser<'t> {
         Ok(Node::Compare(column, *how, self.literal(is_time)?))
     }
 
-    /// Returns a literal. Times are compared by their digits, as the index is read.
+    /// Parses a literal. For columns of times, its digits are taken as text, because times are compared by
+    /// their digits.
     fn literal(&mut self, is_time: bool) -> Result<Literal, String> {
         let literal = match self.tokens.get(self.at) {
             Some((_, Token::Text(text))) if is_time => {
                 Literal::Text(text.chars().filter(char::is_ascii_digit).collect())
             }
             Some((_, Token::Text(text))) => Literal::Text(text.clone()),
+            // Times of up to 15 digits are exact in `f64`, and its `Display` writes no exponent.
             Some((_, Token::Number(number))) if is_time => Literal::Text(number.to_string()),
             Some((_, Token::Number(number))) => Literal::Number(*number),
             _ => return self.fail("a text in single quotes or a number is expected"),
@@ -458,7 +491,7 @@ fn negated(not: bool, node: Node) -> Node {
     }
 }
 
-/// Joins parts, unless there is only one.
+/// Returns the only part, or joins all parts.
 fn single(mut parts: Vec<Node>, join: fn(Vec<Node>) -> Node) -> Node {
     match parts.len() {
         1 => parts.remove(0),
@@ -488,7 +521,8 @@ impl FromStr for Condition {
     }
 }
 
-/// Returns a time as 14 digits, as indexes of lines have it: `2024-05-01T02:03:04Z` is `20240501020304`.
+/// Returns a time as 14 digits, the form used by indexes of lines: `2024-05-01T02:03:04Z` becomes
+/// `20240501020304`. Digits alone are returned unchanged.
 pub(super) fn digits_of_time(text: &str) -> Cow<'_, str> {
     match text.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Cow::Borrowed(text),

@@ -15,24 +15,28 @@ use crate::read::format::{ArcArchive, Warc};
 use crate::read::located::Located;
 use crate::record::{Reason, Rejection};
 
-/// Most requests at a time, and most bytes of them. Single captures may be longer than the latter.
+/// Largest number of requests at a time.
 const AHEAD: usize = 32;
+/// Largest number of bytes requested at a time. A single longer capture is requested alone.
 const AHEAD_BYTES: u64 = 32 << 20;
 
 /// The captures of a plan that are being read: first the rejected rows, then one chunk for each request.
 pub(crate) struct Fetching {
     plan: Arc<Plan>,
+    /// Number of the next rejected row.
     bad: usize,
-    /// Number of the next span that is asked for.
+    /// Number of the next span to request.
     span: usize,
+    /// Requests under way, in the order of the spans, each with the number of its span.
     asked: VecDeque<(usize, Asked)>,
+    /// Total bytes of the requests under way.
     asked_bytes: u64,
     /// Archive of the last chunk.
     source: Option<(usize, Arc<Source>)>,
 }
 
 impl Fetching {
-    /// Starts after this many chunks. Nothing is fetched for them.
+    /// Starts behind the first `passed` chunks, which are not fetched.
     pub(crate) fn new(plan: &Arc<Plan>, passed: u64) -> Self {
         let passed = usize::try_from(passed).unwrap_or(usize::MAX);
         let bad = passed.min(plan.bad.len());
@@ -49,10 +53,12 @@ impl Fetching {
     /// Returns the next chunk, with the number of its archive.
     pub(crate) fn next(&mut self, bounds: &Bounds) -> Option<(Chunk, Option<u64>)> {
         let plan = Arc::clone(&self.plan);
+        // Rejected rows are the first chunks of a plan, as `new` assumes.
         if let Some(bad) = plan.bad.get(self.bad) {
             self.bad += 1;
             return Some((rejected(&plan, bad), None));
         }
+        // Keep several requests under way. The first one is sent even if it alone exceeds `AHEAD_BYTES`.
         while self.asked.len() < AHEAD
             && let Some(span) = plan.spans.get(self.span)
         {
@@ -66,6 +72,8 @@ impl Fetching {
             self.asked_bytes += length;
             self.span += 1;
         }
+        // Answers are awaited in the order of the spans, so chunks do not depend on which answer arrives
+        // first.
         let (span, asked) = self.asked.pop_front()?;
         let span = &plan.spans[span];
         let range = plan.range(span);
@@ -94,6 +102,7 @@ impl Fetching {
 
     /// Returns an archive as a source.
     fn source(&mut self, plan: &Plan, archive: usize) -> Arc<Source> {
+        // Spans are sorted by archive, so remembering the last archive suffices to share its source.
         if let Some((last, source)) = &self.source
             && *last == archive
         {

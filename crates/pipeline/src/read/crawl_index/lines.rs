@@ -8,27 +8,27 @@ use serde_json::value::RawValue;
 use super::columns::{Values, Wanted};
 use crate::record::json;
 
-/// Longest line in bytes. Longer ones are no rows.
+/// Largest length of a line in bytes. Longer lines count as unreadable rows.
 const MAX_LINE: usize = 1 << 20;
 
-/// Kind of a line.
+/// Result of reading one line.
 pub(super) enum Line<'r> {
     Row(Values<'r>),
     /// A comment, a heading, or an empty line.
     Other,
-    /// Nothing that can be read as a row.
+    /// A line that cannot be read as a row.
     Bad,
 }
 
-/// How the lines of a file are read.
+/// Form of the lines of a file.
 pub(super) enum Form {
     /// A key, a time, and a JSON object: `com,example)/ 20240501020304 {"url": …}`.
     Cdxj,
     /// A JSON object on each line.
     Json,
-    /// Fields parted by spaces. Each wanted column has a place among them.
+    /// Fields separated by spaces. Each wanted column has a position among them, or none.
     Cdx(Vec<Option<usize>>),
-    /// Fields parted by this byte, perhaps quoted.
+    /// Fields separated by this byte, some of them in quotes, and the positions of the wanted columns.
     Separated(u8, Vec<Option<usize>>),
 }
 
@@ -47,9 +47,11 @@ const CDX_LETTERS: &[(&str, &str)] = &[
     ("g", "filename"),
 ];
 
-/// Returns how the lines of a file are read, by its first line. `None` if it is no index.
+/// Detects the form of a file by its first line. `None` if it is not an index.
 pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
+    // A byte order mark does not belong to the first name.
     let first = first.strip_prefix('\u{feff}').unwrap_or(first);
+    // The header of CDX begins with the separator of the fields: ` CDX N b a m s k r M S V g`.
     if let Some(letters) = first.strip_prefix(" CDX ") {
         let name = |letter: &str| CDX_LETTERS.iter().find(|(known, _)| *known == letter);
         let names: Vec<String> = letters
@@ -61,9 +63,11 @@ pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
     if first.trim_start().starts_with('{') {
         return Some(Form::Json);
     }
+    // CDXJ may begin with lines of metadata, which start with `!`.
     if first.starts_with('!') || keyed(first).is_some() {
         return Some(Form::Cdxj);
     }
+    // A heading is recognized by its column of archive names.
     for separator in [b',', b'\t'] {
         let names: Vec<String> = fields(first.as_bytes(), separator)?
             .into_iter()
@@ -80,6 +84,7 @@ pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
 impl Form {
     /// Reads a line.
     pub(super) fn read<'r>(&self, line: &'r str, wanted: &mut Wanted<'_>) -> Line<'r> {
+        // `-` in CDX and an empty field of a table stand for a missing value.
         let at = |places: &[Option<usize>], fields: &[Cow<'r, str>], none: &str| -> Values<'r> {
             let value = |place: &Option<usize>| fields.get((*place)?).filter(|value| *value != none).cloned();
             places.iter().map(value).collect()
@@ -91,6 +96,7 @@ impl Form {
                 let Some(members) = members(object) else {
                     return Line::Bad;
                 };
+                // Key and time precede the members, so they win over members of the same name.
                 let head = [("urlkey", key), ("timestamp", time)];
                 let head = head.map(|(name, value)| (Cow::Borrowed(name), Some(Cow::Borrowed(value))));
                 Line::Row(wanted.of_members(head.into_iter().chain(members)))
@@ -143,6 +149,7 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
         return None;
     }
     let text = match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        // Without escapes the text is borrowed.
         Some(plain) if !plain.contains('\\') => Cow::Borrowed(plain),
         Some(_) => Cow::Owned(serde_json::from_str(raw).ok()?),
         None => Cow::Borrowed(raw),
@@ -150,7 +157,8 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     (text != "-").then_some(text)
 }
 
-/// Splits a line of a table. A field in double quotes may hold separators, and two quotes for one. `None` if a quote has no end.
+/// Splits a line of a table. A field in double quotes may hold separators; two quotes in it stand for one.
+/// `None` if a quote does not end, or text follows it.
 fn fields(line: &[u8], separator: u8) -> Option<Vec<Cow<'_, str>>> {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -161,6 +169,7 @@ fn fields(line: &[u8], separator: u8) -> Option<Vec<Cow<'_, str>>> {
                 loop {
                     let end = at + memchr::memchr(b'"', &quoted[at..])?;
                     content.extend_from_slice(&quoted[at..end]);
+                    // A single quote ends the field. Two in a row stand for one.
                     if quoted.get(end + 1) != Some(&b'"') {
                         break (
                             Cow::Owned(String::from_utf8_lossy(&content).into_owned()),
@@ -179,13 +188,15 @@ fn fields(line: &[u8], separator: u8) -> Option<Vec<Cow<'_, str>>> {
         fields.push(field);
         match after.split_first() {
             Some((byte, after)) if *byte == separator => rest = after,
+            // Text follows a closing quote.
             Some(_) => return None,
             None => return Some(fields),
         }
     }
 }
 
-/// Reads the next line without its end into `line`. Returns `Some(false)` if it is longer than any row, and `None` at the end of the file.
+/// Reads the next line without its end into `line`. Returns `Some(false)` if it is longer than
+/// [`MAX_LINE`], and `None` at the end of the file.
 pub(super) fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let (mut is_there, mut fits) = (false, true);
@@ -197,6 +208,7 @@ pub(super) fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Resul
         is_there = true;
         let end = memchr::memchr(b'\n', some);
         let part = &some[..end.unwrap_or(some.len())];
+        // The rest of a line that is too long is consumed but not stored.
         fits &= line.len() + part.len() <= MAX_LINE;
         if fits {
             line.extend_from_slice(part);

@@ -1,7 +1,9 @@
-//! Indexes of captures in crawl archives: which pages lie where, so that single pages are fetched out of archives of any size.
+//! Indexes of captures in crawl archives. They locate pages, so that single pages are fetched out of
+//! archives of any size.
 //!
-//! Rows are read once, before anything is fetched. A condition chooses among them ([`condition`]), one capture of each address stays, and the rest is a
-//! [`Plan`]: ranges of archives in the order of their names, neighbours joined. [`Fetching`] reads them.
+//! Rows are read once, before anything is fetched. A condition selects rows ([`condition`]), and one
+//! capture per address is kept. The result is a [`Plan`]: ranges of archives, sorted by archive, with
+//! neighboring ranges joined. [`Fetching`] reads them.
 
 #[cfg(feature = "parquet")]
 mod columnar;
@@ -37,24 +39,25 @@ use crate::read::files::{self, Kind};
 #[cfg(feature = "remote")]
 use crate::read::remote;
 
-/// Rows between reports of progress, checks of memory and of cancellation.
+/// Number of rows between two reports of progress, checks of memory and checks of cancellation.
 const AT_ONCE: u64 = 8192;
 
 /// Name of the list of blocks of a ZipNum index.
 const CLUSTER: &str = "cluster.idx";
 
-/// Bytes up to which a list of blocks is read; that of a crawl of three billion pages has a tenth of it.
+/// Largest size of a list of blocks in bytes. The list of a crawl of three billion pages has about a tenth
+/// of it.
 const MAX_LIST: u64 = 2 << 30;
 
 /// Extensions of indexes in folders.
 const EXTENSIONS: &[&str] = &["cdx", "cdxj", "csv", "jsonl", "ndjson", "parquet", "tsv"];
 
-/// How indexes are read.
+/// Options for reading indexes.
 pub(crate) struct Request<'a> {
-    /// Folder or address below which archives lie. `None` for the folder of each index.
+    /// Folder or address below which archives lie. `None` stands for the folder of each index.
     pub(crate) base: Option<&'a str>,
     pub(crate) condition: Option<&'a Condition>,
-    /// Most bytes of memory that the rows may take.
+    /// Largest number of bytes of memory that the rows may take.
     pub(crate) memory: Option<u64>,
     pub(crate) cancel: &'a Cancel,
     pub(crate) progress: &'a dyn Progress,
@@ -63,8 +66,8 @@ pub(crate) struct Request<'a> {
 /// Reads indexes, files and folders of them.
 ///
 /// # Errors
-/// If an index cannot be read or is not an index, if no index has a column of the condition, or if the rows do not fit into memory. Single rows that cannot be
-/// read become rejections.
+/// If an index cannot be read or is not an index, if no index has a column of the condition, or if the rows
+/// do not fit into memory. Single rows that cannot be read become rejections.
 pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Error> {
     request.progress.stage("reading the index", None);
     let mut reading = Reading {
@@ -97,6 +100,7 @@ pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Erro
         }
     }
     checked(&mut reading.planner, request)?;
+    // A column that no row has is probably misspelled, and would select nothing without a message.
     if reading.rows > 0
         && let Some(missing) = reading.wanted.never_found()
     {
@@ -109,7 +113,8 @@ pub(crate) fn read(names: &[String], request: &Request<'_>) -> Result<Plan, Erro
     Ok(reading.planner.plan())
 }
 
-/// Returns the indexes below a folder or prefix, in the order of their names. A list of blocks (`cluster.idx`) is returned instead of the blocks beside it.
+/// Returns the indexes below a folder or prefix. Folders are sorted by name. A list of blocks
+/// (`cluster.idx`) is returned instead of the other files of its folder.
 fn indexes_below(name: &str) -> io::Result<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     match files::address(Path::new(name)) {
@@ -133,6 +138,7 @@ fn indexes_below(name: &str) -> io::Result<Vec<String>> {
     }
     let folder = |name: &str| name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let is_list = |name: &&String| name.rsplit('/').next() == Some(CLUSTER);
+    // A list of blocks leads to the files beside it, which would otherwise be read twice.
     let listed: Vec<String> = found.iter().filter(is_list).map(|name| folder(name)).collect();
     found.retain(|name| {
         let is_known = extension(Path::new(name)).is_some_and(|found| EXTENSIONS.contains(&found.as_str()));
@@ -150,7 +156,7 @@ struct Reading<'a, 'r> {
 }
 
 impl Reading<'_, '_> {
-    /// Reads an index in its form: by its name, else by its first line.
+    /// Reads an index. Its form follows from its name, else from its first line.
     fn index(&mut self, name: &str) -> Result<(), Error> {
         self.planner.begin(name.to_owned());
         let root = match self.request.base {
@@ -200,6 +206,7 @@ impl Reading<'_, '_> {
         files::open(path, 0)
             .and_then(|from| Unpacked::new(from).take(MAX_LIST).read_to_string(&mut text))
             .map_err(|error| Error::input(path, error).with_help(files::help(path)))?;
+        // `take` cuts silently, so a text of exactly this size counts as cut.
         if text.len() as u64 == MAX_LIST {
             return Err(Error::usage(format!("`{name}` has {MAX_LIST} bytes and more"))
                 .with_path(path)
@@ -221,6 +228,7 @@ impl Reading<'_, '_> {
             }
         }
         let chosen = zipnum::chosen(&blocks, self.request.condition);
+        // Blocks lie beside their list. Archives lie below `root`, which the user may set.
         let beside = Root::beside(name);
         for (block, bytes) in Blocks::new(beside.clone(), &blocks[chosen]) {
             let shard = beside.join(&block.file);
@@ -231,7 +239,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Reads lines, compressed or not.
+    /// Reads lines, compressed or not. Without `form`, the first line decides.
     fn lines(&mut self, name: &str, form: Option<Form>, from: impl Read, root: &Root) -> Result<(), Error> {
         let path = Path::new(name);
         let mut from = BufReader::with_capacity(1 << 16, Unpacked::new(from));
@@ -246,14 +254,17 @@ impl Reading<'_, '_> {
             let Some(fits) = next else { return Ok(()) };
             let text = match std::str::from_utf8(&line) {
                 Ok(text) if fits => text,
+                // With a known form, an unreadable line is a rejected row.
                 _ if form.is_some() => {
                     self.planner.no_row(number);
                     continue;
                 }
+                // An unreadable first line becomes an empty text, which no form accepts.
                 _ => "",
             };
             let known = match &form {
                 Some(known) => known,
+                // Empty lines before the first row are skipped.
                 None if text.trim().is_empty() && fits && line.is_empty() => continue,
                 None => {
                     let Some(found) = lines::form(text, &mut self.wanted) else {
@@ -271,6 +282,7 @@ impl Reading<'_, '_> {
             };
             match known.read(text, &mut self.wanted) {
                 Line::Row(values) => self.planner.row(number, values, root),
+                // Comments and headings are not counted as rows.
                 Line::Other => continue,
                 Line::Bad => self.planner.no_row(number),
             }

@@ -1,6 +1,7 @@
 //! Names of the columns of indexes, which differ by their kind.
 
 /// Names of one column in indexes of different kinds. The setting `where` takes any of them for each kind.
+/// The first seven are in the order of the column numbers `FILE` to `TYPE`.
 pub(super) const SAME: &[&[&str]] = &[
     &["filename", "warc_filename"],
     &["offset", "warc_record_offset"],
@@ -23,7 +24,7 @@ pub(super) fn is_time(name: &str) -> bool {
     names("timestamp").any(|known| known == name)
 }
 
-/// Returns all names of the column with this name, the name itself first.
+/// Returns all names of the column with this name. The name itself comes first.
 pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {
     let same = SAME.iter().find(|same| same.contains(&name));
     let others = same.into_iter().flat_map(|same| same.iter().copied());

@@ -1,4 +1,4 @@
-//! Which captures are read: rows of indexes, chosen before anything is fetched.
+//! Plan of the captures to read: rows of indexes, selected before anything is fetched.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,37 +17,39 @@ use crate::read::captures;
 use crate::read::chunk::extension;
 use crate::read::same_address::normal;
 
-/// Captures whose ranges are at most this far apart are fetched by one request: a request takes as long as this many bytes.
+/// Largest gap in bytes between two captures that one request fetches. Transferring the gap takes about as
+/// long as a further request.
 const GAP: u64 = 128 << 10;
 
-/// Most bytes of a request for several captures.
+/// Largest size in bytes of a request for several captures.
 const MAX_SPAN: u64 = 4 << 20;
 
-/// Longest capture in bytes. A longer one is no page.
+/// Largest length of a capture in bytes. Longer ones are rejected.
 const MAX_LENGTH: u64 = 1 << 30;
 
-/// Captures that the indexes list, and those that are read.
+/// Numbers of captures that indexes list, and of those that are read.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct IndexCounts {
     /// Rows of all indexes.
     pub rows: u64,
-    /// Rows that do not fulfil the condition `where`. In ZipNum and Parquet indexes, blocks of rows that cannot fulfil it are not read and count nowhere.
+    /// Rows that do not fulfill the condition `where`. In ZipNum and Parquet indexes, blocks of rows that
+    /// cannot fulfill it are not read and not counted.
     pub left_out: u64,
-    /// Rows that are no pages by their status or media type, by kind.
+    /// Rows that are not pages by their status or media type, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub no_pages: BTreeMap<&'static str, u64>,
-    /// Rows of the same address as a newer row.
+    /// Rows whose address also has a newer row.
     pub older: u64,
-    /// Rows of the same place as another row.
+    /// Rows whose position another row has too.
     pub repeated: u64,
-    /// Rows that name no place, or one that may not be read; they are rejected.
+    /// Rows without a usable position, and rows whose archive may not be read. They are rejected.
     pub rejected: u64,
     /// Captures that are fetched.
     pub captures: u64,
     /// Archives that hold them.
     pub archives: u64,
-    /// Requests that fetch them: neighbours are fetched together.
+    /// Requests that fetch them. Neighboring captures share a request.
     pub requests: u64,
 }
 
@@ -85,7 +87,7 @@ pub(crate) struct BadRow {
     pub(crate) wrong: Wrong,
 }
 
-/// A row that is taken so far.
+/// A selected row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Taken {
     /// Hash of the address; 0 for none.
@@ -97,14 +99,14 @@ struct Taken {
     offset: u64,
 }
 
-/// The place of a capture in an archive.
+/// Position of a capture in an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Capture {
     pub(crate) offset: u64,
     pub(crate) length: u32,
 }
 
-/// An archive.
+/// An archive: `below` is its path relative to `root`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Archive {
     pub(crate) root: Root,
@@ -120,7 +122,7 @@ pub(crate) struct Span {
     pub(crate) captures: Range<usize>,
 }
 
-/// The captures that are read, by archive and offset.
+/// The captures to read, sorted by archive and offset.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     /// Names of the indexes.
@@ -137,6 +139,7 @@ impl Plan {
     pub(crate) fn range(&self, span: &Span) -> Range<u64> {
         let captures = &self.captures[span.captures.clone()];
         let start = captures.first().map_or(0, |capture| capture.offset);
+        // Captures may overlap, so the last one need not end last.
         let end = captures
             .iter()
             .map(|capture| capture.offset + u64::from(capture.length))
@@ -154,7 +157,7 @@ impl Plan {
     }
 }
 
-/// Takes rows and makes a plan of them.
+/// Collects rows and makes a plan of them.
 pub(super) struct Planner<'a> {
     condition: Option<&'a Condition>,
     indexes: Vec<String>,
@@ -165,7 +168,7 @@ pub(super) struct Planner<'a> {
     counts: IndexCounts,
     /// Bytes of the names of archives.
     names: usize,
-    /// Rows that progress was reported of.
+    /// Number of rows already reported as progress.
     reported: u64,
 }
 
@@ -183,7 +186,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Starts with the rows of another index.
+    /// Begins the rows of another index.
     pub(super) fn begin(&mut self, index: String) {
         self.indexes.push(index);
     }
@@ -193,7 +196,7 @@ impl<'a> Planner<'a> {
         self.counts.rows - std::mem::replace(&mut self.reported, self.counts.rows)
     }
 
-    /// Returns the bytes of memory that the rows take.
+    /// Returns the number of bytes that the collected rows occupy.
     pub(super) fn memory(&self) -> u64 {
         let rows = self.taken.capacity() * size_of::<Taken>() + self.bad.capacity() * size_of::<BadRow>();
         (rows + self.names) as u64
@@ -213,12 +216,14 @@ impl<'a> Planner<'a> {
         self.reject(row, Wrong::NoRow);
     }
 
-    /// Takes a row with this number. Names of files are below `root`.
+    /// Adds the row with this number. Names of archives are resolved below `root`.
     pub(super) fn row(&mut self, row: u64, mut values: Values<'_>, root: &Root) {
         self.counts.rows += 1;
         let columns = self.condition.map_or(&[][..], Condition::columns);
         let of_condition = columns.iter().enumerate().filter(|(_, name)| is_time(name));
         let times = of_condition.map(|(column, _)| Wanted::of_condition(column));
+        // Times become digits, in the fixed column and in those of the condition, because the condition
+        // compares digits.
         for column in std::iter::once(TIME).chain(times) {
             if let Some(value) = values[column].take() {
                 values[column] = Some(Cow::Owned(digits_of_time(&value).into_owned()));
@@ -238,6 +243,7 @@ impl<'a> Planner<'a> {
         let Some(below) = root.below(name) else {
             return self.reject(row, Wrong::Outside);
         };
+        // WET archives hold texts of pages. Their type `text/plain` does not exclude them.
         let is_text = extension(below.as_ref()).as_deref() == Some("wet");
         if let Some(kind) = captures::no_page(number(STATUS), value(TYPE).filter(|_| !is_text)) {
             *self.counts.no_pages.entry(kind).or_default() += 1;
@@ -249,6 +255,7 @@ impl<'a> Planner<'a> {
         let Some(length) = number(LENGTH).filter(|length| *length > 0) else {
             return self.reject(row, Wrong::NoLength);
         };
+        // Sums of offset and length rely on this check, and so does the length as `u32`.
         if length > MAX_LENGTH || offset.checked_add(length).is_none() {
             return self.reject(row, Wrong::TooLong);
         }
@@ -261,6 +268,7 @@ impl<'a> Planner<'a> {
             u32::try_from(self.numbers.len()).is_ok(),
             "the names of archives fit into memory"
         );
+        // Archives are numbered by their first row. `plan` numbers them anew.
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let file = match self.numbers.entry(archive) {
             Entry::Occupied(known) => *known.get(),
@@ -278,7 +286,7 @@ impl<'a> Planner<'a> {
         });
     }
 
-    /// Chooses one capture of each address and joins neighbours.
+    /// Chooses one capture per address and joins neighbors.
     pub(super) fn plan(mut self) -> Plan {
         // Archives are read in the order of their names, so that the order of rows has no effect.
         let mut archives: Vec<(Archive, u32)> = self.numbers.into_iter().collect();
@@ -291,21 +299,25 @@ impl<'a> Planner<'a> {
             row.file = renumbered[row.file as usize];
         }
         let place = |row: &Taken| (row.file, row.offset);
-        // If several rows have one place, the longest range is read: a range that is too long still holds the capture.
+        // If several rows have one position, the longest range is read: a range that is too long still
+        // holds the capture. The whole row breaks ties, so that the order of rows has no effect.
         self.taken
             .sort_unstable_by_key(|row| (place(row), Reverse(row.length), *row));
         let before = self.taken.len();
         self.taken.dedup_by_key(|row| place(row));
         self.counts.repeated = (before - self.taken.len()) as u64;
-        // The newest of each address comes first; among equal times the last place.
+        // The newest row of an address comes first; among equal times, the one at the last position.
         self.taken
             .sort_unstable_by_key(|row| (row.address, Reverse((row.time, row.file, row.offset))));
         let before = self.taken.len();
+        // Rows without an address (hash 0) are all kept.
         self.taken
             .dedup_by(|later, kept| later.address == kept.address && later.address != 0);
         self.counts.older = (before - self.taken.len()) as u64;
+        // Joining relies on the order of positions.
         self.taken.sort_unstable_by_key(place);
         let mut spans: Vec<Span> = Vec::new();
+        // Bounds in bytes of the last span.
         let mut end = 0_u64;
         let mut start = 0;
         for (number, row) in self.taken.iter().enumerate() {
@@ -347,8 +359,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Returns a hash of an address; never 0. It is cryptographic, because addresses are not kept: with a weak hash, an address could be made that takes the
-/// place of another one.
+/// Returns a hash of an address, never 0. It is cryptographic, because addresses are compared only by hash:
+/// with a weak one, an address could be made up that replaces the page of another one.
 fn hash(url: &str) -> u128 {
     let digest = Sha256::digest(normal(url).as_bytes());
     let mut bytes = [0; 16];

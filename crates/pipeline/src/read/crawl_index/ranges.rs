@@ -26,7 +26,7 @@ impl Root {
         }
     }
 
-    /// Returns the folder or the address that a file lies in.
+    /// Returns the folder or address that holds a file.
     pub(crate) fn beside(file: &str) -> Self {
         let (folder, _) = file.rsplit_once('/').unwrap_or(("", ""));
         match (folder, file.starts_with('/')) {
@@ -36,7 +36,7 @@ impl Root {
         }
     }
 
-    /// Returns the name of a file below.
+    /// Returns the name of the file at the path `below` this root.
     pub(crate) fn join(&self, below: &str) -> String {
         match self {
             Root::Folder(folder) if folder == Path::new(".") => below.to_owned(),
@@ -45,15 +45,17 @@ impl Root {
         }
     }
 
-    /// Returns the path of a file below, from its name in an index. `None` if the name leads elsewhere: indexes are data, and may not choose which
-    /// other files or servers are read.
+    /// Returns the path below this root that a name in an index denotes. `None` if the name leads
+    /// elsewhere: indexes are foreign data and must not choose which other files or servers are read.
     pub(crate) fn below<'n>(&self, name: &'n str) -> Option<&'n str> {
+        // Indexes may name archives by their full address.
         let own = match self {
             Root::Address(address) => name.strip_prefix(address.as_str()),
             Root::Folder(_) => None,
         };
         let name = own.and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
         let is_odd = |part: &str| part.is_empty() || part == ".." || part == ".";
+        // On Windows, `C:name` and backslashes lead elsewhere too.
         let odd = name.contains([':', '\\', '\0']) && cfg!(windows)
             || name.contains("://")
             || name.contains('\0')
@@ -61,7 +63,7 @@ impl Root {
         (!odd).then_some(name)
     }
 
-    /// Asks for a range of the file `below`.
+    /// Starts a request for a range of the file `below`. Local files are read only by [`Asked::wait`].
     pub(crate) fn ask(&self, below: &str, range: Range<u64>) -> Asked {
         match self {
             Root::Folder(root) => Asked::Here(root.clone(), PathBuf::from(below), range),
@@ -76,9 +78,9 @@ impl Root {
     }
 }
 
-/// A range that was asked for.
+/// A request for a range of bytes.
 pub(crate) enum Asked {
-    /// A range of a file of this machine, which is read when it is needed.
+    /// A range of a local file: folder, path below it, and bytes.
     Here(PathBuf, PathBuf, Range<u64>),
     #[cfg(feature = "remote")]
     There(remote::AskedRange),
@@ -86,15 +88,17 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    /// Waits for the bytes. There are fewer than asked for if the file ends before.
+    /// Waits for the bytes. They are fewer than requested if the file ends before.
     ///
     /// # Errors
     /// If they cannot be read.
     pub(crate) fn wait(self) -> io::Result<Vec<u8>> {
         match self {
             Asked::Here(root, below, range) => {
-                // Links below the folder may not lead out of it.
+                // Symbolic links below the folder must not lead out of it.
                 let mut file = regular_file::open_below(&root.canonicalize()?, &below)?;
+                // The range is clipped to the file, so a wrong length in an index cannot cause a large
+                // allocation.
                 let length = file.metadata()?.len().min(range.end).saturating_sub(range.start);
                 let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
                 file.seek(SeekFrom::Start(range.start))?;

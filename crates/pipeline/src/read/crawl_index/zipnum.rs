@@ -1,4 +1,5 @@
-//! ZipNum: an index of lines in blocks of some thousand, each a gzip member, with a list of the first line of each block (`cluster.idx`).
+//! ZipNum: a sorted index of lines, in blocks of some thousand lines. Each block is a gzip member. A list
+//! (`cluster.idx`) has the first line of each block.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -6,10 +7,10 @@ use std::ops::Range;
 use super::condition::Condition;
 use super::ranges::{Asked, Root};
 
-/// Blocks that are fetched ahead. A block has some hundred KiB.
+/// Number of blocks fetched ahead. A block has some hundred KiB.
 const AHEAD: usize = 8;
 
-/// Largest block that is read, in bytes.
+/// Largest size of a block in bytes.
 const MAX_BLOCK: u64 = 64 << 20;
 
 /// A block of an index.
@@ -22,7 +23,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Reads a line of the list: key and time, file, offset and length, parted by tabs. `None` if it is of another form.
+    /// Reads a line of the list: key and time, file, offset and length, separated by tabs. `None` if the
+    /// line has another form or the block is too large.
     pub(super) fn read(line: &str) -> Option<Self> {
         let mut fields = line.split('\t');
         let head = fields.next()?;
@@ -39,13 +41,15 @@ impl Block {
     }
 }
 
-/// Returns the range of the blocks that can hold rows that fulfil the condition. Blocks are in the order of their keys.
+/// Returns the range of the blocks that can hold rows that fulfill the condition. All blocks, if they are
+/// not sorted by key.
 pub(super) fn chosen(blocks: &[Block], condition: Option<&Condition>) -> Range<usize> {
     let all = 0..blocks.len();
     let Some(condition) = condition.filter(|_| blocks.is_sorted_by(|a, b| a.key <= b.key)) else {
         return all;
     };
     let columns = condition.columns().iter().enumerate();
+    // Only the key of a block is known, so only tests of the key can exclude blocks.
     let of_key = columns.filter(|(_, name)| ["urlkey", "url_surtkey"].contains(&name.as_str()));
     of_key.fold(all, |range, (column, _)| {
         let (least, above) = condition.bounds(column);
@@ -58,6 +62,7 @@ pub(super) fn chosen(blocks: &[Block], condition: Option<&Condition>) -> Range<u
                 .partition_point(|block| block.key < least)
                 .saturating_sub(1)
         });
+        // The end is at least the start: an impossible condition selects an empty range.
         range.start.max(least)..range.end.min(above).max(range.start.max(least))
     })
 }
@@ -86,6 +91,7 @@ impl<'b> Iterator for Blocks<'b> {
         while self.asked.len() < AHEAD
             && let Some(block) = self.left.next()
         {
+            // The list is foreign data as well: its blocks must lie below its folder.
             let asked = match self.root.below(&block.file) {
                 Some(file) => self.root.ask(file, block.range.clone()),
                 None => Asked::Failed(std::io::Error::other("it lies outside of the folder of its list")),
@@ -93,6 +99,7 @@ impl<'b> Iterator for Blocks<'b> {
             self.asked.push_back((block, asked));
         }
         let (block, asked) = self.asked.pop_front()?;
+        // A shorter answer means that the file ends within the block.
         let wanted = block.range.end - block.range.start;
         let bytes = asked.wait().and_then(|bytes| match bytes.len() as u64 == wanted {
             true => Ok(bytes),

@@ -8,7 +8,8 @@ use crate::read::captures;
 use crate::read::chunk::{Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 use crate::record::PageRecord;
 
-/// ARC 1.0, 1.1 and 2.0, plain, in gzip members or zstd frames, as the Internet Archive, Heritrix, Nutch and Common Crawl wrote them until 2012.
+/// ARC 1.0, 1.1 and 2.0, plain, in gzip members or zstd frames, as the Internet Archive, Heritrix, Nutch
+/// and Common Crawl wrote them until 2012.
 ///
 /// Pages are captures with status 200 to 299 that are HTML. Other records are skipped and counted.
 pub struct ArcArchive;

@@ -38,6 +38,7 @@ impl Format for Html {
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let read = || read_up_to(source.stream()?, bounds.page_bytes);
         let body = match (&source.path, &source.kept) {
+            // A file is read later, by the thread that extracts it.
             (Some(_), None) => Body::File,
             _ => match read() {
                 Ok(bytes) => Body::Page(bytes),

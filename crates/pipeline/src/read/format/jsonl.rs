@@ -39,6 +39,7 @@ impl Format for Jsonl {
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
         let first = first.trim_ascii_start();
         let object = first.strip_prefix(b"[").unwrap_or(first).trim_ascii_start();
+        // A brace alone begins other texts too. A quoted name follows it in JSON.
         let member = object.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
         member.is_some_and(|member| member.starts_with(b"\""))
     }
@@ -52,6 +53,8 @@ impl Format for Jsonl {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        // Plain files are read by the threads that parse them. Streams and compressed files are cut into
+        // lines here.
         if bounds.unread
             && let Some(spans) = Spans::open(source, bounds.line_bytes())
         {
@@ -116,6 +119,7 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
     for (number, end) in bytes.ends().enumerate() {
         let offset = chunk.offset + start as u64;
         let mut raw = &bytes[start..end];
+        // Only the first line can have the byte order mark of the file.
         if offset == 0 {
             raw = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw);
         }

@@ -9,11 +9,12 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::compression::Unpacked;
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
-/// MHTML (RFC 2557): one page per file. It is the part that the message names as its start, else the first HTML part. Frames and images are not
-/// pages.
+/// MHTML (RFC 2557): one page per file. It is the part that the message names as its start, else the first
+/// HTML part. Frames and images are not pages.
 pub struct Mhtml;
 
-/// Most bytes of a file per byte of the largest page: images are in the same file, and encodings lengthen the page.
+/// Most bytes of a file per byte of the largest page. The file also holds images, and encodings lengthen
+/// the page.
 const SHARE: usize = 4;
 
 impl Format for Mhtml {

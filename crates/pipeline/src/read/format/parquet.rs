@@ -1,7 +1,8 @@
 //! Parquet: column-oriented tables of pages or documents.
 //!
-//! One reader cuts row groups into ranges of rows, using the footer; threads decode them. Each row becomes a line of JSON with the column names as
-//! keys and is parsed like other lines, so that there is only one parser of records.
+//! One reader cuts row groups into ranges of rows, using the footer; threads decode them. Each row becomes
+//! a line of JSON with the column names as keys and is parsed like other lines, so that there is only one
+//! parser of records.
 
 pub(crate) mod field;
 pub(crate) mod json;
@@ -22,7 +23,8 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 use json::{Texts, Values};
 use table::{NO_FILE, Range, Table};
 
-/// Parquet: pages with `html`, `html_base64` or `path`; documents with `text`. Other columns, including nested ones, become extra fields of a row.
+/// Parquet: pages with `html`, `html_base64` or `path`; documents with `text`. Other columns, including
+/// nested ones, become extra fields of a row.
 pub struct Parquet;
 
 /// Approximate number of uncompressed bytes of rows in a chunk.
@@ -176,6 +178,7 @@ impl Rows for Part {
     }
 
     fn each(&self, wanted: Wanted, visit: &mut Visit<'_>) {
+        // A second attempt continues after the rows that the first one visited.
         let mut left = self.count();
         let decoded = self
             .decode(wanted, Texts::Strict, &mut left, visit)
@@ -188,6 +191,7 @@ impl Rows for Part {
             });
         if let Err(why) = decoded {
             let why = format!("row group {}: {why}", self.range.group);
+            // Each row that was not visited is rejected, so that the counts of rows add up.
             (0..left).for_each(|_| visit(Err(&why)));
         }
     }

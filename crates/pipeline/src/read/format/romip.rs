@@ -21,12 +21,13 @@ pub mod xml;
 #[cfg(test)]
 mod tests;
 
-/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news `subject`, `agency` and `timestamp`. The
-/// elements may have any root and any prefix. The file is in UTF-8 or in a single-byte charset named by the XML declaration.
+/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news
+/// `subject`, `agency` and `timestamp`. The elements may have any root and any prefix. The file is in UTF-8
+/// or in a single-byte charset named by the XML declaration.
 ///
-/// The file is cut while it is read and never held as a whole. Base64 in elements is decoded, white space in it ignored. A page keeps its bytes and
-/// its charset. A document that is truncated, has no end or has invalid base64 is rejected with its byte offset, and reading continues with the next
-/// one.
+/// The file is cut while it is read and never held as a whole. Base64 in elements is decoded, white space
+/// in it ignored. A page keeps its bytes and its charset. A document that is truncated, has no end or has
+/// invalid base64 is rejected with its byte offset, and reading continues with the next one.
 pub struct Romip;
 
 /// Base64 with or without padding; ROMIP has both.
@@ -73,6 +74,7 @@ impl Format for Romip {
 
 /// Parses one `document` element.
 fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
+    // Fields fill in the rejection as they are read, so that it names the document.
     let mut rejection = Rejection::new(Reason::BadXml, String::new());
     let field = |name: &str| -> Option<String> {
         let element = xml::element(document, name)?;
@@ -85,6 +87,7 @@ fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     };
     let id = field("docID");
+    // An ID that is an address also serves as the URL.
     let url = field("docURL").or_else(|| id.clone().filter(|id| id.contains("://")));
     let date = xml::element(document, "timestamp")
         .and_then(|stamp| xml::element(stamp.inner, "date"))

@@ -17,14 +17,14 @@ pub(super) use kinds::SKIPPED;
 
 /// Tar archives (POSIX ustar and pax, GNU, and older), plain or in gzip or zstd.
 ///
-/// Entries that are HTML by name or content are pages, and their paths are their IDs. Other entries are skipped and counted. A damaged header loses
-/// its entry.
+/// Entries that are HTML by name or content are pages, and their paths are their IDs. Other entries are
+/// skipped and counted. A damaged header loses its entry.
 pub struct Tar;
 
 /// Approximate number of page bytes in a batch.
 const BATCH: usize = 1 << 20;
 
-/// Most entries in a batch.
+/// Largest number of entries in a batch.
 const ENTRIES: usize = 1000;
 
 impl Format for Tar {
@@ -76,6 +76,7 @@ impl Format for Tar {
                 EntryContent::Page { name, .. } => Some(name.as_str()),
                 _ => None,
             };
+            // In a compressed file, the offset is that of the member that holds the entry.
             let place = Place {
                 plain: Some(entry.plain),
                 entry: name,
@@ -120,6 +121,7 @@ impl<R: Stored + Send> Chunks for Batches<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.entries.offset();
         let (mut batch, mut bytes) = (Vec::new(), 0);
+        // The number of entries is limited too, because most of them may not be pages.
         while bytes < BATCH && batch.len() < ENTRIES {
             let Some(entry) = self.entries.next() else { break };
             if let EntryContent::Page { bytes: page, .. } = &entry.content {

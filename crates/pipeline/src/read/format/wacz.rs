@@ -17,8 +17,8 @@ use crate::record::{PageRecord, Reason, Rejection};
 
 /// WACZ 1.0 and 1.1. The WARC archives in the zip file, stored or deflated, are read in the order of their names.
 ///
-/// Offsets of records are relative to the inner archive, whose name is appended to that of the file. Page lists and indexes in the file are not
-/// needed and not read.
+/// Offsets of records are relative to the inner archive, whose name is appended to that of the file. Page
+/// lists and indexes in the file are not needed and not read.
 pub struct Wacz;
 
 /// Beginnings of the first name in zip files that are WACZ files.
@@ -45,6 +45,7 @@ impl Format for Wacz {
     }
 
     fn begins(&self, first: &[u8]) -> bool {
+        // The name follows the local header of 30 bytes, which begins with 4 bytes of magic.
         let name = first.strip_prefix(b"PK\x03\x04").and_then(|head| head.get(26..));
         name.is_some_and(|name| FIRST_NAMES.iter().any(|known| name.starts_with(known)))
     }
@@ -93,6 +94,7 @@ impl Format for Wacz {
     }
 }
 
+/// Returns one chunk with a rejection.
 fn rejected(source: &Arc<Source>, reason: Reason, message: String) -> Box<dyn Chunks> {
     let body = Body::Rejected(Rejection::new(reason, message));
     Box::new(WholeFile::new(source, body))

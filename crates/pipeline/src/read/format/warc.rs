@@ -12,8 +12,8 @@ use crate::record::{DocumentRecord, PageRecord};
 
 /// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames.
 ///
-/// Pages are responses with status 200 to 299 and resources, if they are HTML. Documents are conversions to text. Other records are skipped and
-/// counted.
+/// Pages are responses with status 200 to 299 and resources, if they are HTML. Documents are conversions to
+/// text. Other records are skipped and counted.
 ///
 /// A damaged record affects no other record. A record whose bytes are known to be wrong is not used.
 pub struct Warc;

@@ -9,9 +9,11 @@ use bytes::{Bytes, BytesMut};
 use super::object::{Object, Version};
 use super::runtime::{lock, wait};
 
-/// Bytes of a block, most blocks of one request, and most blocks that are kept.
+/// Size of a block in bytes.
 const BLOCK: u64 = 1 << 20;
+/// Largest number of blocks per request.
 const AT_ONCE: u64 = 4;
+/// Largest number of blocks kept.
 const KEPT: usize = 32;
 
 /// A remote file for readers that need its end first, or parts of it. Clones share their blocks.
@@ -21,12 +23,12 @@ pub(crate) struct RemoteBlocks(Arc<Inner>);
 struct Inner {
     object: Object,
     version: Version,
-    /// Numbers and bytes of blocks, the latest last.
+    /// Numbers and bytes of blocks. The most recently used block is last.
     kept: Mutex<VecDeque<(u64, Bytes)>>,
 }
 
 impl RemoteBlocks {
-    /// Asks for the version of the object.
+    /// Opens an object: requests its length and version.
     ///
     /// # Errors
     /// If the object is missing or the server does not answer.
@@ -83,7 +85,9 @@ impl RemoteBlocks {
         }
     }
 
+    /// Returns a block, from memory or from the server.
     fn block(&self, number: u64) -> io::Result<Bytes> {
+        // The lock is released before the request, so that other readers can use their blocks.
         let follows = {
             let mut kept = lock(&self.0.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == number) {
@@ -94,7 +98,7 @@ impl RemoteBlocks {
             }
             number > 0 && kept.iter().any(|(known, _)| *known == number - 1)
         };
-        // A reader that goes on is given several blocks at once.
+        // Sequential readers get several blocks per request.
         let count = if follows { AT_ONCE } else { 1 };
         let start = number * BLOCK;
         let end = self.bytes().min(start.saturating_add(count * BLOCK));
@@ -104,9 +108,11 @@ impl RemoteBlocks {
             Ok(bytes)
         })?;
         let mut kept = lock(&self.0.kept);
+        // In reverse order, so that the requested block ends up as the most recently used.
         for (place, from) in (0..bytes.len()).step_by(BLOCK as usize).enumerate().rev() {
             let part = bytes.slice(from..bytes.len().min(from + BLOCK as usize));
             let of = number + place as u64;
+            // Another reader may have fetched the same block.
             kept.retain(|(known, _)| *known != of);
             kept.push_back((of, part));
         }

@@ -10,10 +10,11 @@ use super::object::{Version, failed};
 use super::runtime::Task;
 use super::store::{Address, find};
 
-/// Most objects that are listed ahead. Stores list a thousand at a time.
+/// Largest number of objects listed ahead. Stores list a thousand per request.
 const AHEAD: usize = 1000;
 
-/// The objects below a prefix, in the order of the store, which is that of their names. The list is asked for page by page.
+/// The objects below a prefix, in the order of the store, which is that of their names. They are requested
+/// page by page.
 pub(crate) struct Listing {
     /// Address of the bucket, with a slash at its end.
     bucket: String,
@@ -39,6 +40,7 @@ impl Listing {
         let (store, prefix) = find(address.trim_end_matches('/'))?;
         let (to, objects) = mpsc::channel(AHEAD);
         let task = Task::start(async move {
+            // Without a prefix the whole bucket is listed.
             let prefix = (!prefix.as_ref().is_empty()).then_some(prefix);
             let mut list = store.list(prefix.as_ref());
             while let Some(found) = list.next().await {

@@ -1,7 +1,8 @@
 //! Files on other machines: `https://`, `http://`, `s3://`, `gs://` and `az://`.
 //!
-//! Requests run on a thread of their own ([`runtime`]); readers are synchronous. A file is read as a stream, with ranges fetched ahead, or at any
-//! offset, in blocks. All that is fetched is checked by its length and by the tag of the version that was read first.
+//! Requests run on a thread of their own ([`runtime`]); readers are synchronous. A file is read as a
+//! stream, with ranges fetched ahead, or at any offset, in blocks. All that is fetched is checked by its
+//! length and by the tag of the version that was read first.
 
 mod blocks;
 mod listing;
@@ -24,7 +25,7 @@ pub(crate) use upload::{Upload, check_writable, get, put, remove};
 
 use store::Address;
 
-/// What an address names.
+/// Kind of what an address names.
 pub(crate) enum Named {
     File(Version),
     /// A prefix of the names of objects.
@@ -37,11 +38,13 @@ pub(crate) enum Named {
 /// If there is nothing at the address, or the server does not answer.
 pub(crate) fn named(address: &str) -> io::Result<Named> {
     let parts = Address::parse(address)?;
+    // A bucket alone, or an address with a slash at its end, can only be a folder.
     let is_folder = parts.can_be_folder() && (parts.path.is_empty() || parts.path.ends_with('/'));
     let missing = match is_folder {
         true => io::Error::new(io::ErrorKind::NotFound, "there is nothing below this address"),
         false => match Object::at(address)?.version() {
             Ok(version) => return Ok(Named::File(version)),
+            // No object has this name, but it may be a prefix.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parts.can_be_folder() => error,
             Err(error) => return Err(error),
         },

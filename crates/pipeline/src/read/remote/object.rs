@@ -1,4 +1,5 @@
-//! An object of a store: its length and version, and ranges of its bytes, each checked and asked for again where it did not come as a whole.
+//! An object of a store: its length and version, and ranges of its bytes. A range that arrives incomplete
+//! is requested again.
 
 use std::fmt;
 use std::io;
@@ -15,10 +16,11 @@ use tokio::sync::mpsc;
 use super::runtime::wait;
 use super::store::find;
 
-/// Maximum number of requests for the same bytes. The store itself repeats each of them while the server refuses.
+/// Largest number of requests for the same bytes. The store itself repeats each of them while the server
+/// refuses.
 const ATTEMPTS: u32 = 8;
 
-/// First pause between them. It doubles with each.
+/// Base of the pauses between them. The pause after attempt `n`, from 1, is `2^n` times as long.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Largest number of parts of a whole object that wait to be read. A part has at most some hundred KiB.
@@ -57,7 +59,7 @@ impl Version {
     }
 }
 
-/// Why a range did not come.
+/// Reason why a range was not received.
 pub(super) enum Failure {
     /// The server sends whole objects only.
     NoRanges,
@@ -77,7 +79,7 @@ impl From<Failure> for io::Error {
 }
 
 impl Object {
-    /// Returns the object at an address. Nothing is asked for yet.
+    /// Returns the object at an address. No request is sent yet.
     ///
     /// # Errors
     /// If the address is of no known form.
@@ -91,7 +93,7 @@ impl Object {
         Object { store, path }
     }
 
-    /// Asks for the version of the object.
+    /// Requests the version of the object.
     ///
     /// # Errors
     /// If the object is missing or the server does not answer.
@@ -110,11 +112,12 @@ impl Object {
             Err(error @ (Error::PermissionDenied { .. } | Error::Unauthenticated { .. })) => {
                 return Err(failed(&error));
             }
-            // Another question to a machine that is not there takes as long again.
+            // A second request to an unreachable server would take as long again.
             Err(error) if is_unreachable(&error) => return Err(failed(&error)),
             Err(_) => {}
         }
-        // Some servers of HTTP do not know such requests and answer that there is nothing, or leave out the length. An answer with one byte has it.
+        // Some HTTP servers answer such requests with "not found", or leave out the length. The answer to a
+        // request for one byte has it.
         let first = GetOptions {
             range: Some(GetRange::Bounded(0..1)),
             ..GetOptions::default()
@@ -126,7 +129,7 @@ impl Object {
             }
             Err(_) => {}
         }
-        // Neither do some send ranges, and an empty file has none. The body of this answer is not read.
+        // Some servers do not send ranges, and an empty file has none. The body of this answer is not read.
         let whole = self.store.get_opts(&self.path, GetOptions::default()).await;
         whole
             .map(|found| Version::of(&found.meta))
@@ -140,7 +143,8 @@ impl Object {
     ) -> Result<Option<(bytes::Bytes, Version)>, Failure> {
         match self.fetch_once(range.clone(), None).await {
             Ok(found) => return Ok(Some(found)),
-            // Such a range is refused however often it is asked for, and an empty object has no other range.
+            // A range behind the end is refused every time, and an empty object has no other range. Its
+            // length shows this.
             Err(error) if !is_final(&error) && !is_unreachable(&error) => {
                 if let Ok(version) = self.ask_version().await
                     && version.bytes <= range.start
@@ -181,6 +185,7 @@ impl Object {
     ) -> object_store::Result<(bytes::Bytes, Version)> {
         let options = GetOptions {
             range: Some(GetRange::Bounded(range.clone())),
+            // With it, a server refuses to send bytes of another version.
             if_match: known.and_then(strong_tag),
             ..GetOptions::default()
         };
@@ -206,8 +211,9 @@ impl Object {
         }
     }
 
-    /// Fetches the whole object from the byte `from` on, for servers that send no ranges. Parts go to `to`. After an interruption the object is
-    /// fetched again and the bytes that came are passed over.
+    /// Fetches the whole object from the byte `from` on, for servers that do not send ranges. Parts go to
+    /// `to`. After an interruption the object is requested again, and bytes that were already passed on are
+    /// skipped.
     pub(super) async fn fetch_whole(&self, from: u64, to: &mpsc::Sender<bytes::Bytes>) -> io::Result<()> {
         let (mut known, mut sent, mut attempt) = (None, from, 0);
         loop {
@@ -216,7 +222,7 @@ impl Object {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
-            // Attempts without progress count.
+            // Only attempts in a row without progress count.
             attempt = if sent > before { 1 } else { attempt + 1 };
             if is_final(&error) || attempt == ATTEMPTS {
                 return Err(failed(&error));
@@ -238,6 +244,7 @@ impl Object {
         let (mut parts, mut at) = (found.into_stream(), 0);
         while let Some(part) = parts.next().await {
             let part = part?;
+            // Number of bytes of this part that an earlier attempt passed on.
             let old = usize::try_from(sent.saturating_sub(at)).unwrap_or(usize::MAX);
             at += part.len() as u64;
             if old < part.len() {
@@ -290,7 +297,7 @@ fn is_unreachable(error: &Error) -> bool {
     false
 }
 
-/// Returns an error in words for people.
+/// Converts an error to a message for users.
 pub(super) fn failed(error: &Error) -> io::Error {
     match error {
         Error::NotFound { .. } => io::Error::new(io::ErrorKind::NotFound, "there is nothing at this address"),

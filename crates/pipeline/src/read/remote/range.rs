@@ -1,4 +1,4 @@
-//! A range of a remote file that was asked for.
+//! A range of a remote file, requested in advance.
 
 use std::io;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use bytes::Bytes;
 use super::object::Object;
 use super::runtime::Task;
 
-/// A request for a range of bytes, which runs while others are waited for.
+/// A request for a range of bytes, which runs in the background.
 pub(crate) struct AskedRange(Task<Bytes>);
 
 impl AskedRange {
-    /// Asks for a range of the file at an address.
+    /// Requests a range of the file at an address.
     ///
     /// # Errors
     /// If the address is of no known form.
@@ -28,7 +28,7 @@ impl AskedRange {
         Ok(AskedRange(task))
     }
 
-    /// Waits for the bytes. There are fewer than asked for if the file ends before.
+    /// Waits for the bytes. They are fewer than requested if the file ends before.
     ///
     /// # Errors
     /// If the file is missing or the server does not send them.

@@ -17,15 +17,19 @@ use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, ObjectStore, R
 
 use super::runtime::lock;
 
-/// Longest wait for a connection, for the next bytes of an answer, and for the whole answer. An answer has at most 4 MiB, which slow lines need time for.
+/// Longest wait for a connection, for the next bytes of an answer, and for the whole answer. An answer has
+/// at most 4 MiB, which slow lines need time for. Each entry has the environment variable that overrides
+/// it, without the prefix of the provider.
 const PATIENCE: [(ClientConfigKey, &str, &str); 3] = [
     (ClientConfigKey::ConnectTimeout, "CONNECT_TIMEOUT", "10s"),
     (ClientConfigKey::ReadTimeout, "READ_TIMEOUT", "30s"),
     (ClientConfigKey::Timeout, "TIMEOUT", "600s"),
 ];
 
-/// Repetitions of a request that a server refuses for a while (429 and 500 to 599) or that gets no answer, and the longest time they take.
+/// Largest number of repetitions of a request that the server refuses for a while (429 and 500 to 599) or
+/// does not answer.
 const RETRIES: usize = 5;
+/// Longest time that the repetitions take.
 const RETRY_TIME: Duration = Duration::from_secs(60);
 
 /// The parts of an address.
@@ -34,7 +38,7 @@ pub(super) struct Address<'a> {
     pub(super) scheme: &'a str,
     /// Bucket, container, or host with port.
     pub(super) host: &'a str,
-    /// What follows the slash after the host.
+    /// Path after the slash behind the host.
     pub(super) path: &'a str,
 }
 
@@ -77,12 +81,13 @@ pub(super) fn find(address: &str) -> io::Result<(Arc<dyn ObjectStore>, ObjectPat
         let path = ObjectPath::parse(parts.path).map_err(wrong)?;
         (format!("{}://{}", parts.scheme, parts.host), path)
     } else if parts.path.contains(['?', '%', '#']) || parts.path.ends_with('/') {
-        // The store would write such an address in another way.
+        // The store would encode such an address differently, so the address gets a store of its own.
         (address.to_owned(), ObjectPath::default())
     } else {
         let path = ObjectPath::parse(parts.path).map_err(wrong)?;
         (format!("{}://{}", parts.scheme, parts.host), path)
     };
+    // The lock is held while a store is built, so that each is built once.
     let mut stores = lock(&STORES);
     if let Some(store) = stores.get(&key) {
         return Ok((Arc::clone(store), path));
@@ -94,7 +99,7 @@ pub(super) fn find(address: &str) -> io::Result<(Arc<dyn ObjectStore>, ObjectPat
 
 /// Makes a store. Credentials and settings come from the environment, under the names that the programs of each provider use.
 fn build(address: &Address<'_>, url: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
-    // Clients of HTTP take the cryptography that the process chose first, which may have been chosen before.
+    // HTTP clients use the cryptography provider of the process. If there is one already, it stays.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig {
         backoff: BackoffConfig::default(),
@@ -127,7 +132,7 @@ fn build(address: &Address<'_>, url: &str) -> object_store::Result<Arc<dyn Objec
             Arc::new(store.with_retry(retry).build()?)
         }
         "http" | "https" => {
-            // A file without ranges is one request, which may take any time as long as bytes come.
+            // A file without ranges comes in one answer, which may take any time as long as bytes arrive.
             let client = patience("").fold(ClientOptions::new(), |client, (key, value)| {
                 client.with_config(key, value)
             });

@@ -9,23 +9,25 @@ use tokio::sync::mpsc;
 use super::object::{Failure, Object, PARTS, Version};
 use super::runtime::Task;
 
-/// Bytes of the first request, and of later ones. The first is short, since many files are.
+/// Bytes of the first request. It is short, because many files are.
 const FIRST: u64 = 1 << 20;
+/// Bytes of each later request.
 const BLOCK: u64 = 4 << 20;
 
-/// Most requests at a time. Together with the block that is being read they bound the memory of a stream.
+/// Largest number of requests at a time. Together with the block that is being read they bound the memory
+/// of a stream.
 const AHEAD: usize = 4;
 
 /// The bytes of a remote file.
 pub(crate) struct RemoteStream {
     object: Object,
     state: State,
-    /// Bytes that came and are not read yet.
+    /// Bytes that arrived and are not read yet.
     current: Bytes,
 }
 
 enum State {
-    /// Nothing was asked for yet: the byte at which reading starts.
+    /// No request was sent yet. Holds the byte at which reading starts.
     New(u64),
     Ranges(Ranges),
     Whole(Whole),
@@ -37,7 +39,7 @@ enum State {
 /// Ranges that are fetched ahead.
 struct Ranges {
     version: Version,
-    /// First byte that was not asked for yet.
+    /// First byte that was not requested yet.
     next: u64,
     /// Requests in the order of their bytes.
     asked: VecDeque<Task<Bytes>>,
@@ -50,7 +52,7 @@ struct Whole {
 }
 
 impl RemoteStream {
-    /// Creates a stream that starts at the byte `from`. The first read asks for it.
+    /// Creates a stream that starts at the byte `from`. The first read sends the first request.
     pub(crate) fn new(object: Object, from: u64) -> Self {
         RemoteStream {
             object,
@@ -59,7 +61,8 @@ impl RemoteStream {
         }
     }
 
-    /// Asks for the first bytes, and learns from the answer how long the file is and whether the server sends ranges.
+    /// Requests the first bytes. The answer states the length of the file, and whether the server sends
+    /// ranges.
     fn start(&mut self, from: u64) -> io::Result<State> {
         enum First {
             Came(Bytes, Version),
@@ -68,6 +71,7 @@ impl RemoteStream {
         }
         let object = self.object.clone();
         let first = Task::start(async move {
+            // The range may reach behind the end of the file. The answer is shorter then.
             match object.fetch_first(from..from + FIRST).await {
                 Ok(Some((bytes, version))) => Ok(First::Came(bytes, version)),
                 Ok(None) => Ok(First::Ended),
@@ -95,12 +99,13 @@ impl RemoteStream {
         })
     }
 
-    /// Makes the next bytes current; at the end, `current` stays empty.
+    /// Makes the next bytes current. At the end, `current` stays empty.
     fn advance(&mut self) -> io::Result<()> {
         match &mut self.state {
             State::New(from) => {
                 let from = *from;
                 self.state = self.start(from)?;
+                // The first answer is current. The next ranges are requested while it is read.
                 if let State::Ranges(ranges) = &mut self.state {
                     ranges.ask(&self.object)?;
                 } else if let State::Whole(_) = &self.state {
@@ -128,7 +133,7 @@ impl RemoteStream {
         match whole.parts.blocking_recv() {
             Some(part) => self.current = part,
             None => {
-                // The channel closes when the task ends, whether well or not.
+                // The channel closes when the task ends, with or without an error.
                 whole.task.wait()?;
                 self.state = State::Ended;
             }
@@ -138,7 +143,7 @@ impl RemoteStream {
 }
 
 impl Ranges {
-    /// Asks for further blocks.
+    /// Requests further blocks.
     fn ask(&mut self, object: &Object) -> io::Result<()> {
         while self.asked.len() < AHEAD && self.next < self.version.bytes {
             let range = self.next..self.version.bytes.min(self.next + BLOCK);
@@ -155,6 +160,7 @@ impl Ranges {
 
 impl Read for RemoteStream {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        // A change of state may bring no bytes yet.
         while self.current.is_empty() && !to.is_empty() && !matches!(self.state, State::Ended) {
             if let Err(error) = self.advance() {
                 self.state = State::Failed(error.kind(), error.to_string());

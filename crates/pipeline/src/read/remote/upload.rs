@@ -1,4 +1,4 @@
-//! Writing and removing objects. An object appears when all of it was sent, and only then.
+//! Writing and removing objects. An object appears only when all of it was sent.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,13 +16,13 @@ use super::object::{Object, failed};
 use super::runtime::{Task, wait};
 use super::store::{find, invalid};
 
-/// Bytes of a part. Files of at most one part are sent by one request.
+/// Size of a part in bytes. Files of at most one part are sent by one request.
 const PART: u64 = 8 << 20;
 
-/// Most parts of an object that stores take.
+/// Largest number of parts of an object that stores accept.
 const MAX_PARTS: u64 = 10_000;
 
-/// Parts that are sent at a time. They bound the memory of an upload.
+/// Number of parts sent at a time. They bound the memory of an upload.
 const AT_ONCE: usize = 4;
 
 /// A file that is being sent.
@@ -48,6 +48,7 @@ impl Upload {
     }
 }
 
+/// Sends a file by one request or in parts, and checks the length that the store then has.
 async fn send(store: Arc<dyn ObjectStore>, path: ObjectPath, file: PathBuf) -> io::Result<()> {
     let mut from = File::open(&file)?;
     let length = from.metadata()?.len();
@@ -58,6 +59,7 @@ async fn send(store: Arc<dyn ObjectStore>, path: ObjectPath, file: PathBuf) -> i
         store.put(&path, payload).await.map_err(|error| failed(&error))?;
     } else {
         let mut upload = store.put_multipart(&path).await.map_err(|error| failed(&error))?;
+        // Large files get larger parts, to stay within the limit of their number.
         let part = PART.max(length.div_ceil(MAX_PARTS));
         let sent = match send_parts(&mut from, upload.as_mut(), part).await {
             Ok(()) => upload.complete().await.map(drop).map_err(|error| failed(&error)),
@@ -79,6 +81,7 @@ async fn send(store: Arc<dyn ObjectStore>, path: ObjectPath, file: PathBuf) -> i
     }
 }
 
+/// Sends the parts of a file, several at a time.
 async fn send_parts(from: &mut File, upload: &mut dyn MultipartUpload, part: u64) -> io::Result<()> {
     let mut sending = FuturesUnordered::new();
     loop {
@@ -88,6 +91,7 @@ async fn send_parts(from: &mut File, upload: &mut dyn MultipartUpload, part: u64
             break;
         }
         sending.push(upload.put_part(PutPayload::from_bytes(Bytes::from(bytes))));
+        // Wait for a part before the next one is read, to bound memory.
         if sending.len() >= AT_ONCE
             && let Some(sent) = sending.next().await
         {

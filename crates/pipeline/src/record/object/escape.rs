@@ -12,7 +12,8 @@ pub(super) const ESCAPED: [u8; 256] = {
     escaped
 };
 
-/// The character of a hexadecimal escape whose backslash is at `at`, and the offset after the escape (both escapes of a surrogate pair).
+/// Returns the character of a hexadecimal escape whose backslash is at `at`, and the offset after the
+/// escape (after both escapes of a surrogate pair).
 #[cold]
 pub(super) fn hex_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     let unit = code_unit(bytes, at)?;
@@ -24,12 +25,13 @@ pub(super) fn hex_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     Some((char, at + length))
 }
 
-/// The UTF-16 code unit of an escape.
+/// Returns the UTF-16 code unit of an escape.
 fn code_unit(bytes: &[u8], at: usize) -> Option<u16> {
     let [b'\\', b'u', digits @ ..] = *bytes.get(at..)?.first_chunk::<6>()? else {
         return None;
     };
     let [a, b, c, d] = digits.map(|digit| DIGITS[usize::from(digit)]);
+    // Digits are below 16 and the mark of other bytes is not, so one comparison tests all four.
     ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 

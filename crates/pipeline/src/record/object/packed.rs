@@ -24,7 +24,8 @@ mod x86 {
     /// The bits at even positions.
     const EVEN: u64 = 0x5555_5555_5555_5555;
 
-    /// The string that begins at `start`, after its quotation mark, and the offset after it. `None` if it is not a valid string.
+    /// Returns the string that begins at `start`, after its quotation mark, and the offset after it. `None`
+    /// if it is not a valid string.
     pub(in crate::record::object) fn string<'de>(
         bytes: &'de [u8],
         start: usize,
@@ -55,7 +56,8 @@ mod x86 {
         plain::string(bytes, start, room)
     }
 
-    /// `WHOLE` is whether the processor packs a block in one instruction.
+    /// Like [`string`], for a processor with these instructions. `WHOLE` is `true` if it packs a block in
+    /// one instruction.
     #[inline(always)]
     fn packed_string<'de, S: Simd, const WHOLE: bool>(
         simd: S,
@@ -72,12 +74,15 @@ mod x86 {
         let mut at = start;
         loop {
             let block = u8x64::from_slice(simd, block_at(bytes, at, &mut padded)?);
+            // Control characters are searched too, because JSON forbids them in strings.
             let marks = block.simd_eq(quotation) | block.simd_eq(backslash) | block.simd_lt(space);
             let marks = marks.to_bitmask();
             if marks != 0 {
                 at += marks.trailing_zeros() as usize;
                 break;
             }
+            // Without a closing quotation mark, the next block lies behind the end, and the result is
+            // `None`.
             at += BLOCK;
         }
         match *bytes.get(at)? {
@@ -95,21 +100,26 @@ mod x86 {
         let stand_for = u8x64::from_slice(simd, STAND_FOR.as_flattened());
         let low_bits = u8x64::splat(simd, 0xF);
         loop {
+            // `at` never lies within an escape, as `escapes` requires.
             let block = u8x64::from_slice(simd, block_at(bytes, at, &mut padded)?);
             let quotations = block.simd_eq(quotation).to_bitmask();
             let controls = block.simd_lt(space).to_bitmask();
             let escapes = escapes(block.simd_eq(backslash).to_bitmask());
             let escaped = escapes << 1;
 
+            // The letters of frequent escapes are replaced in place. Their backslashes are left out by
+            // packing.
             let low = block & low_bits;
             let known = block.simd_eq(letters.swizzle_dyn_within_blocks(low)).to_bitmask();
             let replaced = mask8x64::from_bitmask(simd, escaped & known);
             let block = replaced.select(stand_for.swizzle_dyn_within_blocks(low), block);
 
-            // An escape that continues in the next block is handled with that block.
+            // Other escapes, such as `\u00e9` or `\b`, stop the block at their backslash. So does an escape
+            // that continues in the next block, which resolves it.
             let others = escaped & !known & !quotations;
             let across = escapes & 1 << (BLOCK - 1);
             let stops = (quotations & !escaped) | controls | others >> 1 | across;
+            // Packing writes a whole block, whatever the number of bytes that stay.
             let to = made.next(bytes.len() - at, room)?;
             if stops == 0 {
                 pack::<_, WHOLE>(simd, block, !escapes, to);
@@ -118,12 +128,14 @@ mod x86 {
                 continue;
             }
             let stop = stops.trailing_zeros() as usize;
+            // Bytes before the stop, without the backslashes of their escapes.
             let taken = ((1 << stop) - 1) & !escapes;
             pack::<_, WHOLE>(simd, block, taken, to);
             made.advance(taken.count_ones() as usize);
             at += stop;
             match *bytes.get(at)? {
                 b'"' => return Some((checked(made, room)?, at + 1)),
+                // The next block begins with this escape.
                 b'\\' if stop == BLOCK - 1 => {}
                 b'\\' => at = other_escapes(bytes, at, &mut made, room)?,
                 _ => return None,
@@ -131,7 +143,7 @@ mod x86 {
         }
     }
 
-    /// The block at `at`, padded with spaces after the last byte. `None` at the end of `bytes`.
+    /// Returns the block at `at`, padded with spaces after the last byte. `None` at the end of `bytes`.
     #[inline(always)]
     fn block_at<'b>(bytes: &'b [u8], at: usize, padded: &'b mut [u8; BLOCK]) -> Option<&'b [u8; BLOCK]> {
         let rest = bytes.get(at..)?;
@@ -148,8 +160,8 @@ mod x86 {
         (!rest.is_empty()).then_some(padded)
     }
 
-    /// The backslashes of a block that begin an escape: the first, third, fifth and so on of each run. The first byte of the block must not
-    /// itself be escaped.
+    /// Returns the backslashes of a block that begin an escape: the first, third, fifth and so on of each
+    /// run. The first byte of the block must not itself be escaped.
     #[inline(always)]
     fn escapes(backslashes: u64) -> u64 {
         let first = backslashes & !(backslashes << 1);
@@ -180,6 +192,7 @@ mod x86 {
                     at += 2;
                 }
             }
+            // Writers that escape all text beyond ASCII produce long runs of these escapes.
             if !bytes.get(at..)?.starts_with(b"\\u") {
                 return Some(at);
             }
@@ -218,6 +231,7 @@ mod x86 {
         let mut bytes = [0; BLOCK];
         block.store_slice(&mut bytes);
         let (mut taken, mut length) = (taken, 0);
+        // For each mask of eight bits a table has the positions of the bytes that stay.
         for part in bytes.as_chunks::<16>().0 {
             let [low, high] = [taken, taken >> 8].map(|mask| (mask & 0xFF) as usize);
             taken >>= 16;

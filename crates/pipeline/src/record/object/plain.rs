@@ -11,7 +11,8 @@ use super::room::{CHAR, Made, StringRoom, checked};
 /// Number of bytes that are searched in one step.
 const BLOCK: usize = 64;
 
-/// The string that begins at `start`, after its quotation mark, and the offset after it. `None` if it is not a valid string.
+/// Returns the string that begins at `start`, after its quotation mark, and the offset after it. `None` if
+/// it is not a valid string.
 pub(super) fn string<'de>(
     bytes: &'de [u8],
     start: usize,
@@ -31,6 +32,7 @@ pub(super) fn string<'de>(
             let at = base + bit as usize;
             marks &= marks - 1;
             match bytes[at] {
+                // Without an escape the string is borrowed.
                 b'"' if made.is_empty() && from == start => {
                     let text = simdutf8::basic::from_utf8(bytes.get(start..at)?).ok()?;
                     return Some((text.into(), at + 1));
@@ -55,6 +57,7 @@ pub(super) fn string<'de>(
                 byte => {
                     made.push(&[byte]);
                     from = at + 2;
+                    // The escaped byte does not end the string or begin an escape.
                     marks &= !(2 << bit);
                 }
             }
@@ -63,7 +66,8 @@ pub(super) fn string<'de>(
     None
 }
 
-/// Bit set of the bytes that end a run to be copied: quotation marks, backslashes, and control characters.
+/// Returns the bit set of the bytes that end a run to be copied: quotation marks, backslashes, and control
+/// characters.
 #[inline(always)]
 fn marks(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {

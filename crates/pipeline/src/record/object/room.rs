@@ -22,11 +22,12 @@ pub(crate) struct StringRoom {
 }
 
 impl StringRoom {
-    /// Minimum size of an allocation, and maximum size that is kept from line to line, in bytes.
+    /// Minimum size of an allocation in bytes.
     ///
-    /// The system provides only the memory that is written to. A large first allocation therefore costs nothing and has room for nearly all
-    /// pages, so that no smaller allocations are left behind.
+    /// The system provides only the memory that is written to. A large first allocation therefore costs
+    /// nothing and has room for nearly all pages, so that no smaller allocations are left behind.
     const LEAST: usize = 4 << 20;
+    /// Largest allocation in bytes that is kept from line to line.
     const KEPT: usize = 8 << 20;
 
     /// Frees the memory for the next line.
@@ -38,10 +39,11 @@ impl StringRoom {
         }
     }
 
-    /// Memory of at least `bytes` bytes.
+    /// Returns memory of at least `bytes` bytes.
     fn memory(&self, bytes: usize) -> Vec<u8> {
         let free = self.free.take();
         match free.len() < bytes {
+            // A free buffer that is too small is replaced.
             true => vec![0; bytes.max(Self::LEAST)],
             false => free,
         }
@@ -75,7 +77,7 @@ impl Made {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// The string without the bytes behind it.
+    /// Returns the string without the bytes behind it.
     fn into_bytes(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes
@@ -85,8 +87,10 @@ impl Made {
     #[inline(always)]
     pub(super) fn copy(&mut self, bytes: &[u8], from: usize, to: usize, room: Option<&StringRoom>) {
         let run = to - from;
+        // A short run is copied as a whole step, and a character may follow.
         let now = run.max(STEP) + CHAR;
         if self.bytes.len() - self.length < now {
+            // Resolving escapes never lengthens a string, so the rest of the line bounds its length.
             self.make_room(now, bytes.len() - from + STEP + CHAR, room);
         }
         let behind = &mut self.bytes[self.length..];
@@ -144,7 +148,7 @@ impl Made {
     }
 }
 
-/// The finished string; `None` if it is not UTF-8.
+/// Returns the finished string, or `None` if it is not UTF-8.
 pub(super) fn checked(made: Made, room: Option<&StringRoom>) -> Option<Cow<'_, str>> {
     let held = match room {
         Some(room) => room.hold(made),

@@ -13,18 +13,20 @@ use crate::read::line_buffers::{LineBuffers, LineBytes};
 use crate::read::span::Span;
 use crate::record::{Reason, Rejection, StartAt};
 
-/// Fewest and most bytes read at once; longer lines get larger reads. The unfinished line is copied after each read, so small reads are costly for
-/// long lines. Large chunks of short lines hold many records and take much memory.
+/// Fewest bytes read at once. Longer lines get larger reads, because the unfinished line is copied after
+/// each read.
 const READ: usize = 256 << 10;
+/// Most bytes read at once, unless a line is longer. Large chunks of short lines hold many records and take
+/// much memory.
 const MOST: usize = 1 << 20;
 
-/// Fewest and most bytes read at once after a span to complete its last line.
-/// The amount is twice the average line length within these bounds, or more if the line turns out to be longer. Bytes read from the next span are
-/// read again.
+/// Fewest and most bytes read at once after a span to complete its last line. The amount is twice the
+/// average line length within these bounds, or more if the line turns out to be longer. Bytes read from the
+/// next span are read again.
 const BEHIND: [usize; 2] = [4 << 10, 64 << 10];
 
-/// Cuts a stream into chunks of whole lines. A chunk is returned as soon as a read completes a line, so an interactive sender gets its answer without
-/// filling the buffer.
+/// Cuts a stream into chunks of whole lines. A chunk is returned as soon as a read completes a line, so an
+/// interactive sender gets its answer without filling the buffer.
 pub(crate) struct Lines<R> {
     source: Arc<Source>,
     reader: R,
@@ -108,6 +110,7 @@ impl<R: Stored> Lines<R> {
 
     /// Reads once and appends to the buffer. Returns the number of bytes read; 0 at the end.
     fn fill(&mut self) -> io::Result<usize> {
+        // Move the bytes that are not returned yet to the front of the buffer.
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             self.searched -= self.start;
@@ -115,8 +118,12 @@ impl<R: Stored> Lines<R> {
             self.start = 0;
         }
         let until = match self.until {
+            // A span is read to its end at once. Behind the end, reads are small, because the next span
+            // reads those bytes again.
             Some(until) => {
                 let left = until.saturating_sub(self.offset + self.end as u64);
+                // Twice the average length of a line, and at least an eighth of an unfinished long line, so
+                // that it takes few reads.
                 let two_lines = 2 * self.end / (1 + self.feeds.len());
                 let behind = two_lines.clamp(BEHIND[0], BEHIND[1]).max(self.begun() / 8);
                 self.end + if left > 0 { left as usize } else { behind }
@@ -136,6 +143,7 @@ impl<R: Stored> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(read) => {
+                    // All bytes of one read belong to one compressed member.
                     let plain = self.offset + (self.end - self.start) as u64;
                     self.members.note(plain, self.reader.member());
                     self.end += read;
@@ -150,8 +158,8 @@ impl<R: Stored> Lines<R> {
         self.end - self.feeds.last().map_or(self.start, |at| at + 1)
     }
 
-    /// Returns where to cut: after the last line that begins in a span; without a span after the first line feed if lines are returned singly, else
-    /// after the last one.
+    /// Returns where to cut: after the last line that begins in a span; without a span after the first line
+    /// feed if lines are returned singly, else after the last one.
     fn cut(&mut self) -> Option<usize> {
         // Line feeds are searched right after reading, while the bytes are in the cache, and only once.
         let unsearched = &self.buffer[self.searched..self.end];
@@ -160,6 +168,7 @@ impl<R: Stored> Lines<R> {
         self.searched = self.end;
         let feed = match self.until {
             Some(until) => {
+                // The line feed number `inner` is the first one whose next line does not begin in the span.
                 let behind = |at: usize| self.offset + (at - self.start) as u64 + 1;
                 let inner = self.feeds.partition_point(|at| behind(*at) < until);
                 self.feeds.get(inner)
@@ -170,6 +179,8 @@ impl<R: Stored> Lines<R> {
         feed.map(|at| at + 1)
     }
 
+    /// Returns the lines before `cut`, a position in the buffer, as a chunk. `open_end` marks a last line
+    /// without line feed.
     fn take(&mut self, cut: usize, open_end: bool) -> Chunk {
         let taken = self.start..cut;
         let lines = self.feeds.partition_point(|at| *at < cut);
@@ -178,16 +189,18 @@ impl<R: Stored> Lines<R> {
         self.offset += taken.len() as u64;
         self.line += lines as u64;
         self.finish_span();
+        // Bytes behind a finished span belong to the next one, which reads them again.
         if self.finished {
             self.end = cut;
         }
         let rest = cut..self.end;
-        // The smaller part is copied.
+        // Copy the smaller part: the lines, or the rest that stays.
         let bytes = if taken.len() < rest.len() {
             self.start = cut;
             LineBytes::own(self.buffer[taken].to_vec(), feeds)
         } else {
             // The chunk takes over the buffer, and the rest of its bytes move to the next buffer.
+            // A finished reader reads no further bytes.
             let mut next = match self.finished {
                 true => Vec::new(),
                 false => self.buffers.take(),
@@ -208,6 +221,8 @@ impl<R: Stored> Lines<R> {
         self.finished |= self.until.is_some_and(|until| self.offset >= until);
     }
 
+    /// Creates a chunk. In a compressed stream, it counts the compressed bytes consumed since the chunk
+    /// before it.
     fn chunk(&mut self, offset: u64, line: u64, body: Body) -> Chunk {
         let packed = self.reader.taken().map(|taken| {
             self.members.forget_before(offset);
@@ -230,6 +245,7 @@ impl<R: Stored> Lines<R> {
             self.most
         );
         loop {
+            // The searched bytes hold no line feed and are dropped.
             self.offset += (self.searched - self.start) as u64;
             self.start = self.searched;
             if self.fill()? == 0 {
@@ -262,6 +278,7 @@ impl<R: Stored> Lines<R> {
         Some(self.chunk(0, 1, Body::Rejected(rejection)))
     }
 
+    /// Returns the rejection of everything behind a read error, or of one line if the data is damaged.
     fn failed(&mut self, error: &io::Error) -> Chunk {
         if error.kind() == io::ErrorKind::InvalidData {
             return self.damaged(error);
@@ -300,6 +317,7 @@ impl<R: Stored> Lines<R> {
     fn damaged(&mut self, error: &io::Error) -> Chunk {
         let (offset, line) = (self.offset, self.line);
         self.members.note(offset, self.reader.member());
+        // Drop the unfinished line, whose rest is lost.
         self.offset += (self.end - self.start) as u64;
         (self.start, self.searched) = (self.end, self.end);
         let rejection = Rejection::new(Reason::Compressed, error.to_string());
@@ -315,6 +333,7 @@ impl<R: Stored + Send> Chunks for Lines<R> {
             }
             // In a span, lines before one that is too long or unreadable are returned first.
             let before = self.feeds.last().map(|at| at + 1);
+            // No complete line is left, and the unfinished one is too long.
             if self.begun() > self.most {
                 if let Some(compressed) = self.compressed() {
                     return Some(compressed);
@@ -336,6 +355,8 @@ impl<R: Stored + Send> Chunks for Lines<R> {
                 }
                 Ok(_) => {}
                 Err(error) => {
+                    // Only a span has complete lines here. They are returned first; the next read repeats
+                    // the error.
                     return Some(match self.feeds.last() {
                         Some(at) => self.take(at + 1, false),
                         None => self.failed(&error),

@@ -1,7 +1,8 @@
 //! Converts JSON objects that are not one per line into lines: arrays of objects, and objects over several lines.
 //!
-//! Bytes are replaced one by one, so that each record keeps its offset. Brackets of an array become spaces or line feeds, commas between records
-//! become line feeds, and line feeds within a record become spaces. The start of the file shows whether this is necessary.
+//! Bytes are replaced one by one, so that each record keeps its offset. Brackets of an array become spaces
+//! or line feeds, commas between records become line feeds, and line feeds within a record become spaces.
+//! The start of the file shows whether this is necessary.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -68,11 +69,12 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// Converts the next bytes into lines. If the cutter [waits](Self::waits) afterwards, the last byte is undecided and must be the first byte of
-    /// the next call.
+    /// Converts the next bytes into lines. If the cutter [waits](Self::waits) afterwards, the last byte is
+    /// undecided and must be the first byte of the next call.
     fn cut(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         if std::mem::take(&mut self.waits) {
+            // The undecided line feed is the first byte again.
             self.feed_within(bytes, 0);
             at = 1;
         }
@@ -86,9 +88,11 @@ impl Cutter {
         }
     }
 
+    /// Examines the byte at `at`, and replaces it if it separates records.
     fn byte(&mut self, bytes: &mut [u8], at: usize) {
         let byte = bytes[at];
         match byte {
+            // Line feeds are tested before strings: a line feed in a string ends or repairs the record.
             b'\n' if self.depth > 0 => return self.feed_within(bytes, at),
             _ if self.in_string => {
                 match byte {
@@ -104,12 +108,15 @@ impl Cutter {
             0xef | 0xbb | 0xbf if self.seen < 3 => return,
             b'\n' => {
                 match (self.shape, self.in_array) {
+                    // The first record ends with its line, so each line is a record.
                     (Shape::Unknown, false) if self.last != b' ' => self.shape = Shape::Lines,
+                    // In an array only commas separate records.
                     (_, true) => bytes[at] = b' ',
                     _ => {}
                 }
                 return;
             }
+            // The first `[` of the file begins an array of records.
             b'[' if self.depth == 0 && self.last == b' ' && !self.in_array => {
                 (self.in_array, self.shape, bytes[at]) = (true, Shape::Values, b' ');
             }
@@ -130,8 +137,9 @@ impl Cutter {
         self.last = byte;
     }
 
-    /// Handles a line feed inside an incomplete record. It belongs to the record, unless the next line begins an object where JSON allows none. Then
-    /// this record is damaged, and the following ones must not be lost with it.
+    /// Handles a line feed inside an incomplete record. It belongs to the record, unless the next line
+    /// begins an object where JSON allows none. Then this record is damaged, and the following ones must
+    /// not be lost with it.
     fn feed_within(&mut self, bytes: &mut [u8], at: usize) {
         let Some(next) = bytes.get(at + 1) else {
             self.waits = true;
@@ -141,6 +149,7 @@ impl Cutter {
         // Strings hold no line feeds, so a file of lines has a damaged line here.
         let is_line = self.shape == Shape::Unknown && (is_damaged || self.in_string);
         if is_damaged || is_line {
+            // The next byte begins a new record.
             (self.depth, self.in_string, self.escaped, self.last) = (0, false, false, b' ');
         }
         if is_line {
@@ -148,7 +157,8 @@ impl Cutter {
         } else if !is_damaged {
             self.shape = Shape::Values;
             self.escaped = false;
-            // A carriage return is a control character as well, but does not end the line. It is repaired with all other control characters.
+            // A carriage return is a control character as well, but does not end the line. It is repaired
+            // with all other control characters.
             bytes[at] = if self.in_string { b'\r' } else { b' ' };
         }
     }
@@ -160,8 +170,8 @@ pub(super) struct Shaped<R> {
     cutter: Cutter,
     /// `true` if nothing was read yet.
     begins: bool,
-    /// Converted bytes not yet returned, for a reader with room for a single byte. Two bytes are needed because a line feed is decided by the next
-    /// byte.
+    /// Converted bytes not yet returned, for a reader with room for a single byte. Two bytes are needed
+    /// because a line feed is decided by the next byte.
     spare: VecDeque<u8>,
 }
 
@@ -192,10 +202,12 @@ impl<R: Read> Shaped<R> {
                 ));
             }
             match read {
+                // At the end an undecided line feed stays a line feed.
                 0 => self.cutter.waits = false,
                 _ => self.cutter.cut(bytes),
             }
             match held + read - usize::from(self.cutter.waits) {
+                // Only the undecided line feed was read. Returning 0 would mean the end.
                 0 if read > 0 => {}
                 ready => return Ok(ready),
             }
@@ -205,6 +217,7 @@ impl<R: Read> Shaped<R> {
 
 impl<R: Read> Read for Shaped<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Once each line is known to be a record, bytes pass through unchanged.
         if self.spare.is_empty() && (self.cutter.shape == Shape::Lines || buffer.is_empty()) {
             return self.inner.read(buffer);
         }

@@ -1,5 +1,5 @@
-//! Plain files of lines, read by the threads that process them. The cutter reads nothing: it only assigns to each chunk the byte range in which its
-//! lines begin.
+//! Plain files of lines, read by the threads that process them. The cutter reads nothing: it only assigns
+//! to each chunk the byte range in which its lines begin.
 
 use std::io::Read;
 use std::mem;
@@ -15,20 +15,22 @@ use crate::read::format::jsonl::shape;
 use crate::read::span::{PlainFile, Span};
 use crate::record::StartAt;
 
-/// Approximate number of spans per file, and bounds on the bytes of a span.
-/// Small spans let the threads share a file of usual size; larger ones keep the overhead per span low. The sizes depend on the file alone, because a
-/// resumed run counts spans.
+/// Approximate number of spans per file. Small spans let the threads share a file of usual size; larger
+/// ones keep the overhead per span low. Sizes depend on the file alone, because a resumed run counts spans.
 const SPANS: u64 = 64;
+/// Fewest bytes of a span, except of the last one.
 const LEAST: u64 = 256 << 10;
+/// Most bytes of a span.
 const MOST: u64 = 1 << 20;
 
-/// A span is at most `1 / LEFT` of the rest of the file, but at least [`LEAST`] bytes. The last spans are therefore small, and threads finish at
-/// about the same time.
+/// A span is at most `1 / LEFT` of the rest of the file, but at least [`LEAST`] bytes. The last spans are
+/// therefore small, and threads finish at about the same time.
 const LEFT: u64 = 8;
 
-/// Number of bytes examined at the start of a file, and number of lines in them from which lines count as short. Spans of short lines have [`LEAST`]
-/// bytes, because their many records take much memory.
+/// Number of bytes examined at the start of a file.
 const BEGINNING: u64 = shape::BEGINNING;
+/// Number of lines in them from which lines count as short. Spans of short lines have [`LEAST`] bytes,
+/// because their many records take much memory.
 const SHORT: usize = 16;
 
 /// Cuts a plain file into spans.
@@ -38,7 +40,9 @@ pub(crate) struct Spans {
     most: usize,
     /// Most bytes of a span.
     span: u64,
+    /// Start of the next span.
     at: u64,
+    /// Gives the next span the start of its first line, once the span before it is read.
     before: Arc<Baton<StartAt>>,
 }
 
@@ -79,6 +83,8 @@ impl Chunks for Spans {
         let span = self.span.min((bytes - self.at) / LEFT).max(LEAST);
         let begins = self.at..bytes.min(self.at + span);
         self.at = begins.end;
+        // Each span waits for `before` to learn where its first line starts, and sets `after` for the next
+        // span.
         let (start, after) = (begins.start, Arc::default());
         let before = mem::replace(&mut self.before, Arc::clone(&after));
         let span = Span::new(&self.file, begins, self.most, before, &after);
@@ -86,7 +92,8 @@ impl Chunks for Spans {
     }
 }
 
-/// Reads the lines that begin at or after `start` and before `until`. Returns chunks of lines or rejections, and where the next line begins.
+/// Reads the lines that begin at or after `start` and before `until`. Returns chunks of lines or
+/// rejections, and where the next line begins.
 pub(crate) fn read_span(
     source: &Arc<Source>,
     file: &PlainFile,
@@ -127,7 +134,8 @@ mod tests {
         (dir, source)
     }
 
-    /// Formats chunks as `offset:line:content`, with `<` if the file may end in the middle of a line, and rejections as `offset:line:!reason`.
+    /// Formats chunks as `offset:line:content`, with `<` if the file may end in the middle of a line, and
+    /// rejections as `offset:line:!reason`.
     fn told(chunk: &Chunk) -> String {
         let body = match &chunk.body {
             Body::Lines { bytes, open_end } => {

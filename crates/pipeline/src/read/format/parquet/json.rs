@@ -34,7 +34,8 @@ pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
         T::Null | T::Boolean | T::Utf8 | T::Binary | T::FixedSizeBinary(_) | T::Date32 | T::Date64 => true,
         T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => true,
         T::Float16 | T::Float32 | T::Float64 | T::Decimal128(..) | T::Decimal256(..) => true,
-        // Files never have these types; they come from memory.
+        // Types of tables in memory. Files are read without their Arrow metadata and have only
+        // `LargeBinary`, for bytes beside lossy texts.
         T::LargeUtf8 | T::Utf8View | T::LargeBinary | T::BinaryView => true,
         T::LargeList(item) | T::FixedSizeList(item, _) => inner(item.data_type()),
         T::Dictionary(_, values) => inner(values),
@@ -63,8 +64,8 @@ pub(crate) enum Texts {
 pub(crate) struct Values {
     /// `true` if the file was written by this program, so that some texts are JSON.
     pub(crate) own: bool,
-    /// `true` if columns that are not known fields are written without loss, so that a column of the same type can be restored: bytes always as
-    /// base64, and numbers that JSON lacks as texts such as `NaN`.
+    /// `true` if columns that are not known fields are written without loss, so that a column of the same
+    /// type can be restored: bytes always as base64, and numbers that JSON lacks as texts such as `NaN`.
     pub(crate) exact: bool,
     pub(crate) texts: Texts,
     /// Repairs so far.
@@ -85,6 +86,8 @@ impl Values {
     /// Writes a field of a row, unless its value is missing.
     pub(crate) fn field(&self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
         if !field.is_bytes {
+            // Known fields are parsed as parts of a record, so they are written in their plain form even
+            // with `exact`.
             let exact = self.exact && !field.is_read;
             let values = Values {
                 exact,
@@ -99,6 +102,7 @@ impl Values {
                 DataType::LargeBinary => array.as_binary::<i64>().value(row),
                 _ => array.as_binary::<i32>().value(row),
             };
+            // HTML stays bytes, because its charset is not known here.
             name("html_base64", to);
             string(&STANDARD.encode(bytes), to);
         }
@@ -108,6 +112,7 @@ impl Values {
     pub(crate) fn member(&self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         let before = to.len();
         self::name(name, to);
+        // Texts of these columns are JSON already. They are embedded, not quoted.
         let text = match self.own && JSON.contains(&name) {
             true => self.text(array, row),
             false => None,
@@ -143,7 +148,8 @@ impl Values {
         String::from_utf8_lossy(bytes)
     }
 
-    /// Writes bytes: as text if they are valid UTF-8, because many programs store texts as bytes, else as base64. With `exact`, always as base64.
+    /// Writes bytes: as text if they are valid UTF-8, because many programs store texts as bytes, else as
+    /// base64. With `exact`, always as base64.
     fn bytes(&self, value: &[u8], to: &mut Vec<u8>) -> bool {
         match simdutf8::basic::from_utf8(value) {
             Ok(text) if !self.exact => string(text, to),
@@ -182,6 +188,7 @@ impl Values {
             T::UInt32 => number::<UInt32Type>(array, row, to),
             T::UInt64 => number::<UInt64Type>(array, row, to),
             T::Float16 => self.real(f64::from(array.as_primitive::<Float16Type>().value(row)), to),
+            // As `f32` the number has its shortest digits: 0.1, not 0.10000000149011612.
             T::Float32 => {
                 let value = array.as_primitive::<Float32Type>().value(row);
                 match value.is_finite() {
@@ -190,6 +197,7 @@ impl Values {
                 }
             }
             T::Float64 => self.real(array.as_primitive::<Float64Type>().value(row), to),
+            // Decimals keep all their digits, which `f64` would not.
             T::Decimal128(..) => {
                 text_number(&array.as_primitive::<Decimal128Type>().value_as_string(row), to)
             }
@@ -210,6 +218,7 @@ impl Values {
             T::FixedSizeList(..) => self.list(&array.as_fixed_size_list().value(row), to),
             T::Struct(_) => self.object(array.as_struct(), row, to),
             T::Map(..) => self.map(array.as_map(), row, to),
+            // A time outside the range of ISO 8601 is missing, or a raw number with `exact`.
             _ => match time(array, row) {
                 Some(time) => string(&time, to),
                 None => self.exact && raw_time(array, row).is_some_and(|time| put(&time, to)),
@@ -217,12 +226,14 @@ impl Values {
         }
     }
 
+    /// Writes a list.
     fn list(&self, items: &dyn Array, to: &mut Vec<u8>) -> bool {
         to.push(b'[');
         for item in 0..items.len() {
             if item > 0 {
                 to.push(b',');
             }
+            // Items are identified by their position, so a missing one is written as `null`.
             if !self.value(items, item, to) {
                 to.extend_from_slice(b"null");
             }
@@ -231,6 +242,7 @@ impl Values {
         true
     }
 
+    /// Writes an object without its missing members.
     fn object(&self, array: &StructArray, row: usize, to: &mut Vec<u8>) -> bool {
         to.push(b'{');
         for (field, column) in array.fields().iter().zip(array.columns()) {
@@ -244,6 +256,7 @@ impl Values {
     fn map(&self, array: &MapArray, row: usize, to: &mut Vec<u8>) -> bool {
         let entries = array.value(row);
         let (keys, values) = (entries.column(0).as_ref(), entries.column(1).as_ref());
+        // Lossy texts have the type `Binary`.
         if self.texts == Texts::Strict && *keys.data_type() != DataType::Utf8
             || ![DataType::Utf8, DataType::Binary].contains(keys.data_type())
         {
@@ -251,6 +264,8 @@ impl Values {
         }
         to.push(b'{');
         for entry in 0..entries.len() {
+            // With `exact`, keys without a value are kept; otherwise they are left out like missing
+            // members.
             if let Some(key) = self.text(keys, entry)
                 && !self.member(&key, values, entry, to)
                 && self.exact
@@ -263,6 +278,7 @@ impl Values {
         true
     }
 
+    /// Writes a list of pairs of key and value.
     fn pairs(&self, keys: &dyn Array, values: &dyn Array, to: &mut Vec<u8>) -> bool {
         to.push(b'[');
         for entry in 0..keys.len() {
@@ -284,6 +300,7 @@ impl Values {
 
 /// Writes the key of the next member of an object.
 fn name(name: &str, to: &mut Vec<u8>) {
+    // No JSON value ends with `{`, so after one this is the first member.
     if to.last() != Some(&b'{') {
         to.push(b',');
     }
@@ -300,7 +317,7 @@ fn no_number(value: f64) -> &'static str {
     }
 }
 
-/// Returns the raw number of a time outside the years that ISO 8601 covers.
+/// Returns the raw number of a date or time, for values outside of the range of ISO 8601.
 fn raw_time(array: &dyn Array, row: usize) -> Option<i64> {
     use DataType as T;
     Some(match array.data_type() {
@@ -317,14 +334,17 @@ fn raw_time(array: &dyn Array, row: usize) -> Option<i64> {
     })
 }
 
+/// Writes a string with quotes and escapes.
 fn string(text: &str, to: &mut Vec<u8>) -> bool {
     put(text, to)
 }
 
+/// Writes a value as JSON. Returns `false` if it has no JSON form.
 fn put<T: Serialize + ?Sized>(value: &T, to: &mut Vec<u8>) -> bool {
     serde_json::to_writer(to, value).is_ok()
 }
 
+/// Writes an integer of a column of this type.
 fn number<T: ArrowPrimitiveType<Native: Serialize>>(array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
     put(&array.as_primitive::<T>().value(row), to)
 }
@@ -337,6 +357,7 @@ fn text_number(text: &str, to: &mut Vec<u8>) -> bool {
 /// Writes JSON given as text. Text that is not JSON is written as a string.
 fn json(text: &str, to: &mut Vec<u8>) -> bool {
     if serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok() {
+        // Between tokens, line breaks are white space. Without them a record stays one line.
         to.extend(text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')));
         true
     } else {
@@ -355,6 +376,7 @@ fn time(array: &dyn Array, row: usize) -> Option<String> {
     let of_day = |duration| Some(civil::Time::midnight().checked_add(duration).ok()?.to_string());
     match array.data_type() {
         T::Date32 => day(array.as_primitive::<Date32Type>().value(row).into()),
+        // Date64 counts milliseconds of whole days.
         T::Date64 => day(array.as_primitive::<Date64Type>().value(row) / 86_400_000),
         T::Time32(_) => {
             let value = array.as_primitive::<Time32MillisecondType>().value(row);
@@ -386,6 +408,7 @@ fn time(array: &dyn Array, row: usize) -> Option<String> {
             let stamp = stamp.ok()?.to_string();
             Some(match zone {
                 Some(_) => stamp,
+                // Without a zone the time is local, which `Z` would contradict.
                 None => stamp.trim_end_matches('Z').to_owned(),
             })
         }

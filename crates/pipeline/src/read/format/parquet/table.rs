@@ -25,15 +25,18 @@ use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};
 
-/// Number of rows that any file may have, and further rows allowed per byte of the file. Repeated values compress to almost nothing, so the bound is
-/// generous.
+/// Number of rows that a file of any size may have.
 const FREE_ROWS: u64 = 1 << 20;
+/// Further rows allowed per byte of a file. Repeated values compress to almost nothing, so the bound is
+/// generous.
 const ROWS_PER_BYTE: u64 = 100;
 
-/// Most bytes of rows decoded at a time, and most rows.
+/// Most bytes of rows decoded at a time.
 const BATCH: u64 = 1 << 20;
+/// Most rows decoded at a time.
 const BATCH_ROWS: u64 = 64;
 
+/// An open Parquet file.
 pub(crate) struct Table {
     path: PathBuf,
     file: RandomAccess,
@@ -70,7 +73,8 @@ impl Table {
         let options = || {
             let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
             match file.is_remote() {
-                // Where pages begin is known from the index of pages. Without it all pages before a range of rows are fetched.
+                // The page index says where pages begin. Without it, all pages before a range of rows would
+                // be fetched.
                 true => options.with_page_index_policy(PageIndexPolicy::Optional),
                 false => options,
             }
@@ -87,6 +91,7 @@ impl Table {
         let rows = rows.fold(0_u64, |sum, rows| {
             sum.saturating_add(u64::try_from(rows).unwrap_or(u64::MAX))
         });
+        // Each claimed row costs at least a rejection, so an absurd number in a footer is refused.
         if rows > FREE_ROWS.saturating_add(file.bytes().saturating_mul(ROWS_PER_BYTE)) {
             return Err(bad(format!("{rows} rows in {} bytes", file.bytes())));
         }
@@ -121,6 +126,8 @@ impl Table {
         } else {
             &["html", "html_base64", "path"]
         };
+        // A mapped column that the file lacks is reported first, even if the file has content in other
+        // columns.
         let named = columns.iter().find(|(_, theirs)| !has_column(schema, theirs));
         let missing = match named {
             Some((_, theirs)) => format!("no column `{theirs}`"),
@@ -140,7 +147,8 @@ impl Table {
         Err(Error::usage(message).with_path(&self.path).with_help(help))
     }
 
-    /// Returns the columns that are read: with their types in Parquet, and with their original Arrow types if the file stores them.
+    /// Returns the columns that are read, as pairs: with the type in Parquet, and with the original Arrow
+    /// type if the file stores it.
     pub(crate) fn columns_with_hints(&self) -> Vec<(FieldRef, FieldRef)> {
         let file = self.metadata.metadata().file_metadata();
         let known = catch_panic(|| parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata()));
@@ -150,6 +158,7 @@ impl Table {
             let hint = known
                 .as_ref()
                 .and_then(|schema| schema.fields().get(field.column));
+            // A file may carry a wrong Arrow schema, so it counts only where the names agree.
             let hint = hint.filter(|hint| hint.name() == stored.name());
             (Arc::clone(&stored), hint.cloned().unwrap_or(stored))
         });
@@ -166,6 +175,7 @@ impl Table {
             let mut from = 0;
             while from < rows {
                 let count = most.min(rows - from);
+                // Bytes of the file are attributed to ranges in proportion to their rows.
                 let bytes = (u128::from(stored) * u128::from(count) / u128::from(rows)) as u64;
                 ranges.push(Range {
                     group: number,
@@ -189,9 +199,12 @@ impl Table {
     /// Returns the wanted fields, each with its index among the columns read for them.
     pub(super) fn wanted(&self, wanted: Wanted) -> Vec<(usize, &Field)> {
         let of_use = |field: &&Field| {
+            // Documents are compared without their pages, so columns of HTML are not decoded.
             let compared = field.is_read || self.names.compares(&field.name);
             wanted == Wanted::All || compared && !field.name.starts_with("html")
         };
+        // The projected columns keep the order of the file, so the index of a field among them is its
+        // position here.
         self.fields.iter().filter(of_use).enumerate().collect()
     }
 
@@ -210,6 +223,7 @@ impl Table {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let columns = self.wanted(wanted).into_iter().map(|(_, field)| field.column);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
+        // Batches of a few large rows bound the memory of a thread.
         let batch = (BATCH / self.row_bytes(range.group)).clamp(1, BATCH_ROWS);
         let reader = builder
             .with_projection(mask)
@@ -249,6 +263,7 @@ fn has_column(fields: &Fields, path: &str) -> bool {
     let mut fields = fields;
     let mut path = path;
     loop {
+        // A column whose own name has dots wins over a path into structs.
         if fields.iter().any(|field| field.name() == path) {
             return true;
         }
@@ -272,6 +287,7 @@ fn lossy(strict: &ArrowReaderMetadata) -> ParquetResult<ArrowReaderMetadata> {
     let root = SchemaDescriptor::new(Arc::new(without_texts(file.schema())?));
     let root = Arc::new(root);
     let mut groups = Vec::new();
+    // Positions, sizes and encodings of the column chunks stay. Only their types change.
     for group in known.row_groups() {
         let mut columns = Vec::new();
         for (number, column) in group.columns().iter().enumerate() {
@@ -295,6 +311,8 @@ fn lossy(strict: &ArrowReaderMetadata) -> ParquetResult<ArrowReaderMetadata> {
     let of_file = FileMetaData::new(file.version(), file.num_rows(), created_by, None, root, None);
     let metadata = Arc::new(ParquetMetaData::new(of_file, groups));
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    // The first schema has bytes instead of texts. The second one marks real bytes as `LargeBinary`, to
+    // tell them apart.
     let all_bytes = ArrowReaderMetadata::try_new(Arc::clone(&metadata), options.clone())?;
     let fields = all_bytes.schema().fields().iter().zip(strict.schema().fields());
     let hinted: Vec<_> = fields
@@ -308,6 +326,7 @@ fn without_texts(of: &Type) -> ParquetResult<Type> {
     let info = of.get_basic_info();
     let id = info.has_id().then(|| info.id());
     if of.is_primitive() {
+        // Other byte arrays are real bytes and stay as they are.
         if of.get_physical_type() != PhysicalType::BYTE_ARRAY || info.converted_type() != ConvertedType::UTF8
         {
             return Ok(of.clone());

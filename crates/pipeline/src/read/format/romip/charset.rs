@@ -2,10 +2,11 @@
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Returns the charset named by the XML declaration at the start of a file; UTF-8 if none is named. `None` if it is unknown, or not compatible with
-/// ASCII.
+/// Returns the charset named by the XML declaration at the start of a file; UTF-8 if none is named. `None`
+/// if it is unknown, or not compatible with ASCII.
 pub(super) fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(512)];
+    // Byte order marks of UTF-16, in whose bytes tags cannot be found.
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return None;
     }
@@ -27,6 +28,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
         let before = rest[..at].chars().next_back();
         let after = rest[at + name.len()..].trim_start();
         rest = &rest[at + name.len()..];
+        // A longer name that ends with this one is another attribute.
         if !before.is_some_and(char::is_whitespace) {
             continue;
         }

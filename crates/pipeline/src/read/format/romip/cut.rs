@@ -19,16 +19,20 @@ const READ: usize = 256 << 10;
 pub(super) struct Documents {
     source: Arc<Source>,
     reader: Option<Box<dyn Read + Send>>,
+    /// Error of the stream, which is reported at its end.
     failure: Option<io::Error>,
     charset: Option<&'static Encoding>,
     buffer: Vec<u8>,
     /// Offset of the buffer in the stream.
     offset: u64,
-    /// Position in the buffer at which the search continues. `open` below is the start of the open document.
+    /// Position in the buffer at which the search for tags continues.
     at: usize,
+    /// Position in the buffer at which the open document starts.
     open: Option<usize>,
     pub(super) tags: Tags,
+    /// Most bytes of a document.
     most: usize,
+    /// Number of documents and rejections so far.
     documents: u64,
 }
 
@@ -55,6 +59,7 @@ impl Documents {
 
     /// Reads more bytes into the buffer. At the end of the input, `reader` becomes `None`.
     fn fill(&mut self) {
+        // Keep the open document, and the bytes that are not searched yet.
         let keep = self.open.unwrap_or(self.at).min(self.at);
         self.buffer.drain(..keep);
         self.offset += keep as u64;
@@ -102,6 +107,7 @@ impl Documents {
 
     /// Returns the rejection that is due at the end of the stream, if there is one.
     fn last(&mut self) -> Option<Chunk> {
+        // Each call returns one rejection, until none is due.
         if let Some(start) = self.open.take() {
             self.documents += 1;
             let message = "the input ends within this document".to_owned();
@@ -128,6 +134,7 @@ impl Documents {
 impl Chunks for Documents {
     fn next(&mut self) -> Option<Chunk> {
         let declared = self.declared();
+        // Bytes of another compression format would be searched for tags in vain.
         if self.documents == 0
             && self.offset == 0
             && let Some(rejection) = compression::rejection(&self.buffer)
@@ -156,12 +163,15 @@ impl Chunks for Documents {
                         Some(open) if closes => {
                             self.open = None;
                             self.documents += 1;
+                            // A single read may have completed a document that is too long.
                             if end - open > self.most {
                                 return Some(self.too_long(open));
                             }
                             let text = encoding.decode_without_bom_handling(&self.buffer[open..end]).0;
                             return Some(self.chunk(open, Body::Page(text.into_owned().into_bytes())));
                         }
+                        // The end of the open document is missing. It is rejected, and the new document is
+                        // read.
                         Some(open) if !empty => {
                             self.open = Some(start);
                             self.documents += 1;
@@ -169,6 +179,7 @@ impl Chunks for Documents {
                             return Some(self.rejection(open, Reason::BadXml, message));
                         }
                         None if !closes && !empty => self.open = Some(start),
+                        // Empty elements and end tags without a start hold no page.
                         _ => {}
                     }
                 }
@@ -178,8 +189,10 @@ impl Chunks for Documents {
                     if self.reader.is_none() {
                         return self.last();
                     }
+                    // Either the open document, or a comment or section without an end, is too long.
                     if self.buffer.len() - self.open.unwrap_or(self.at) > self.most {
                         let start = self.open.take().unwrap_or(self.at);
+                        // Continue behind its `<`, so that the search advances.
                         self.at = self.at.max(start + 1);
                         self.documents += 1;
                         return Some(self.too_long(start));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-/// Most bytes of a tag; anything longer is text.
+/// Largest size of a tag in bytes. Anything longer is text.
 const TAG: usize = 4096;
 
 /// A tag in a buffer.
@@ -31,7 +31,7 @@ pub(super) enum Found<'b> {
     Nothing(usize),
 }
 
-/// Constructs that are skipped, each by start and end. The first match counts.
+/// Constructs that are skipped, as pairs of start and end. The first match counts, so `<!` is last.
 const PASSED: [(&[u8], &[u8]); 4] = [
     (b"<!--", b"-->"),
     (b"<![CDATA[", b"]]>"),
@@ -41,8 +41,8 @@ const PASSED: [(&[u8], &[u8]); 4] = [
 
 /// Finds the tags of a stream.
 ///
-/// Each byte is searched only once for the end of a comment or similar construct, even if many of them have no end: the ranges without an end are
-/// remembered.
+/// Each byte is searched only once for the end of a comment or similar construct, even if many of them have
+/// no end: the ranges without an end are remembered.
 #[derive(Default)]
 pub(super) struct Tags {
     /// For each entry of [`PASSED`], the range of the stream that does not contain its end.
@@ -81,8 +81,8 @@ impl Tags {
 
 /// Finds the next tag at or behind `from`. The buffer begins at `offset` in the stream.
 ///
-/// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more bytes follow, and constructs without an
-/// end are text.
+/// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more
+/// bytes follow, and constructs without an end are text.
 pub(super) fn next_tag<'b>(
     tags: &mut Tags,
     bytes: &'b [u8],
@@ -93,12 +93,14 @@ pub(super) fn next_tag<'b>(
     let mut at = from;
     while let Some(start) = memchr(b'<', &bytes[at.min(bytes.len())..]).map(|found| at + found) {
         let rest = &bytes[start..];
+        // The longest start of a construct, `<![CDATA[`, has 9 bytes.
         if !complete && rest.len() < 9 {
             return Found::Nothing(start);
         }
         if let Some(passed) = PASSED.iter().position(|(open, _)| rest.starts_with(open)) {
             match tags.end(passed, bytes, start + PASSED[passed].0.len(), offset) {
                 Some(end) => at = end,
+                // Without an end, the `<` is text.
                 None if complete => at = start + 1,
                 None => return Found::Nothing(start),
             }
@@ -107,6 +109,7 @@ pub(super) fn next_tag<'b>(
         match end_of_tag(&rest[..rest.len().min(TAG)]) {
             Some(length) => {
                 let end = start + length;
+                // A tag has at least 3 bytes, so `rest[1]` exists.
                 let closes = rest[1] == b'/';
                 let inside = &bytes[start + 1 + usize::from(closes)..end - 1];
                 let name = inside
@@ -126,6 +129,7 @@ pub(super) fn next_tag<'b>(
                     empty: !closes && inside.ends_with(b"/"),
                 });
             }
+            // A `<` without `>` in the next 4096 bytes is text.
             None if complete || rest.len() >= TAG => at = start + 1,
             None => return Found::Nothing(start),
         }
@@ -133,7 +137,8 @@ pub(super) fn next_tag<'b>(
     Found::Nothing(bytes.len())
 }
 
-/// Returns the length of a tag through the `>` that is not in quotes. `None` if a `<` or the end of the bytes comes first, or if the tag is empty.
+/// Returns the length of a tag through the `>` that is not in quotes. `None` if a `<` or the end of the
+/// bytes comes first, or if the tag is empty.
 fn end_of_tag(bytes: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (place, &byte) in bytes.iter().enumerate().skip(1) {

@@ -1,7 +1,7 @@
 //! Reads the entries of a tar archive and recovers from damage.
 //!
-//! The size in a header is trusted if a header, a block of zeros or the end follows the content. A damaged header loses its entry, and the next
-//! header is searched.
+//! The size in a header is trusted if a header, a block of zeros or the end follows the content. A damaged
+//! header loses its entry, and the next header is searched.
 
 use std::io;
 use std::path::Path;
@@ -21,10 +21,11 @@ use crate::record::{Reason, Rejection};
 /// Number of bytes read at once.
 const READ: usize = 64 << 10;
 
-/// Most bytes of a metadata header (long name, pax) and of the extension headers of a sparse file.
+/// Largest size in bytes of a metadata header (long name, pax), and of the extension headers of a sparse
+/// file.
 const AHEAD: usize = 1 << 20;
 
-/// Where the content of an entry ends.
+/// End of the content of an entry.
 enum End {
     /// After this many bytes, padding included.
     Here(usize),
@@ -55,6 +56,7 @@ struct Stop {
     gap: bool,
 }
 
+/// Reads the entries of an archive.
 pub(super) struct Entries<R> {
     from: R,
     /// Bytes that were read. The bytes before `start` are consumed.
@@ -107,6 +109,8 @@ impl<R: Stored> Entries<R> {
                 self.search();
             }
             let whole = self.fill(BLOCK);
+            // Other compression formats show in the first bytes, even of a file that is shorter than a
+            // block.
             if self.offset == 0
                 && let Some(compressed) = compression::rejection(self.rest())
             {
@@ -117,6 +121,7 @@ impl<R: Stored> Entries<R> {
                 return self.end();
             }
             let block = &self.rest()[..BLOCK];
+            // Blocks of zeros end an archive. Another archive may follow, so reading goes on.
             if block.iter().all(|byte| *byte == 0) {
                 self.closed = true;
                 self.consume(BLOCK);
@@ -125,11 +130,13 @@ impl<R: Stored> Entries<R> {
             if !is_header(block) {
                 return Some(self.no_header());
             }
+            // Metadata applies to the next entry only.
             let entry = Described::new(block, std::mem::take(&mut ahead));
             self.closed = false;
             if !is_ahead(entry.kind) {
                 return Some(self.entry(entry));
             }
+            // The size is not verified, so metadata is held only up to a limit.
             let size = usize::try_from(entry.size).unwrap_or(usize::MAX).min(AHEAD);
             if !self.fill(BLOCK + size) {
                 return Some(self.cut(&entry.name));
@@ -142,6 +149,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
+    /// Returns the entry whose header begins at the current offset, and moves behind it.
     fn entry(&mut self, entry: Described) -> Entry {
         let place = self.place();
         let head = self.head(entry.kind);
@@ -149,6 +157,7 @@ impl<R: Stored> Entries<R> {
         let end = self.content_end(head, entry.size, skipped.is_none());
         let content = match end {
             End::Cut => return self.cut(&entry.name),
+            // The size is wrong: another header begins within the content.
             End::Early(at) if skipped.is_none() => {
                 self.consume(head + at);
                 let message = format!(
@@ -166,6 +175,7 @@ impl<R: Stored> Entries<R> {
             }
             End::Here(_) | End::Far => {
                 let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
+                // One byte more than is used shows that the page is cut.
                 let kept = size.min(self.most.saturating_add(1));
                 let page = || self.rest().get(head..head + kept).unwrap_or_default().to_vec();
                 let content = match skipped {
@@ -196,20 +206,24 @@ impl<R: Stored> Entries<R> {
         head
     }
 
-    /// Finds the end of the content that begins after `head` bytes and should have `size` bytes. For too long pages only the beginning is read.
+    /// Finds the end of the content that begins after `head` bytes and should have `size` bytes. For too
+    /// long pages only the beginning is read.
     fn content_end(&mut self, head: usize, size: u64, page: bool) -> End {
         let most = self.most.saturating_add(BLOCK);
+        // Content that fits into memory is held whole, so that the bytes after it can be checked.
         let whole = usize::try_from(padded(size))
             .ok()
             .filter(|length| *length <= most);
         let held = match whole {
             Some(length) => length,
             None if page => most,
+            // Long content that is not a page is skipped unread, and its size is not checked.
             None => return End::Far,
         };
         let before_end = self.fill((head + held).saturating_add(BLOCK));
         let rest = self.rest();
         let behind = rest.get(head + held..);
+        // The size is right if the archive ends here, or a header or a block of zeros follows.
         let follows = match behind {
             Some([]) => self.stop.is_none(),
             Some(behind) => is_header(behind) || behind.iter().take(BLOCK).all(|byte| *byte == 0),
@@ -222,11 +236,13 @@ impl<R: Stored> Entries<R> {
         let looked = rest
             .get(head..rest.len().min(head + held + BLOCK))
             .unwrap_or_default();
+        // Otherwise a header within the content shows that the size is too large.
         if let Some(at) = find_header(looked, Some(0)).filter(|at| *at < content.len()) {
             return End::Early(at);
         }
         match whole {
             None if before_end => End::Far,
+            // The content is complete. The bytes after it are judged by the next call.
             Some(length) if content.len() as u64 >= size => End::Here(length.min(content.len())),
             _ => End::Cut,
         }
@@ -279,6 +295,7 @@ impl<R: Stored> Entries<R> {
 
     /// Moves to the next header, or to the end.
     fn search(&mut self) {
+        // Headers without magic are found only at borders of blocks, which are unknown after a gap.
         let mut aligned = (!self.lost).then_some(0);
         self.lost = false;
         loop {
@@ -287,17 +304,20 @@ impl<R: Stored> Entries<R> {
             if let Some(at) = find_header(rest, aligned) {
                 return self.consume(at);
             }
+            // The last 511 bytes may be the beginning of a header.
             let done = if more {
                 rest.len() - (BLOCK - 1)
             } else {
                 rest.len()
             };
+            // Border of the next block, relative to the bytes that remain.
             aligned = aligned.map(|first| (first + BLOCK - done % BLOCK) % BLOCK);
             self.consume(done);
             if more {
                 continue;
             }
             match self.stop.take() {
+                // Bytes are missing, so blocks may begin anywhere behind the gap.
                 Some(Stop { gap: true, .. }) => aligned = None,
                 stop => {
                     self.stop = stop;
@@ -373,6 +393,7 @@ impl<R: Stored> Entries<R> {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
+                    // After damage (`InvalidData`) the stream goes on with the next intact member.
                     let gap = error.kind() == io::ErrorKind::InvalidData;
                     let offset = self.offset + (end - self.start) as u64;
                     self.members.note(offset, self.from.member());

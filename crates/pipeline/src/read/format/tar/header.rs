@@ -32,6 +32,7 @@ pub(super) fn begins(first: &[u8]) -> bool {
 pub(super) fn find_header(bytes: &[u8], aligned: Option<usize>) -> Option<usize> {
     let magic = memmem::find_iter(bytes, MAGIC).filter_map(|at| at.checked_sub(MAGIC_AT));
     let marked = magic.into_iter().find(|at| is_header(&bytes[*at..]));
+    // Headers of the oldest archives have no magic, so they are tested only at borders of blocks.
     let old = aligned.and_then(|first| {
         (first..bytes.len())
             .step_by(BLOCK)
@@ -65,6 +66,7 @@ impl Ahead {
                     }
                 }
             }
+            // Targets of links and global headers are not used.
             _ => {}
         }
     }
@@ -111,6 +113,7 @@ impl Described {
 
 /// Returns `true` if another extension header of a sparse file follows this block. `first` is set for the main header.
 pub(super) fn is_extended(block: &[u8], first: bool) -> bool {
+    // Offset of the flag `isextended` in a GNU header and in an extension header.
     let at = if first { 482 } else { 504 };
     block.get(at).is_some_and(|flag| *flag != 0)
 }

@@ -1,4 +1,4 @@
-//! Which entries of a tar archive are pages.
+//! Selection of the entries of a tar archive that may be pages.
 
 use std::path::Path;
 
@@ -34,6 +34,7 @@ pub(super) fn skipped(entry: &Described) -> Option<&'static str> {
     }
 }
 
+/// Returns why a file is skipped: for its name, or because it is sparse.
 fn file(name: &str, sparse: bool) -> Option<&'static str> {
     let path = Path::new(name);
     let hidden = |part: &str| part.starts_with('.') && part != "." && part != "..";
