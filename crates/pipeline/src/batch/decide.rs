@@ -78,7 +78,7 @@ impl Decider {
     /// `b`, with `similarity`. `visit` is called with batches of decisions, which have the document's `position`.
     ///
     /// # Errors
-    /// If a column is missing or has another type, or a group is too large. Also the first error of `visit`.
+    /// If a column is missing or has another type, a document has no `content`, or a group is too large. Also the first error of `visit`.
     pub fn push(&mut self, batch: &RecordBatch, visit: &mut Visit<'_>) -> Result<(), Error> {
         let read = Read(batch);
         let (groups, firsts, seconds) = (read.longs("group")?, read.longs("a")?, read.longs("b")?);
@@ -105,7 +105,10 @@ impl Decider {
             // Kinds that `keyed` never returns count as documents without words.
             let kind = usize::try_from(kinds.value(row)).unwrap_or_default();
             let kind = KINDS.get(kind).copied().unwrap_or(DocumentKind::Empty);
-            let content = contents.content(row).unwrap_or_default();
+            // Without its hash a document would count as a copy of all others without.
+            let content = contents
+                .content(row)
+                .ok_or_else(|| read.without_value("content", row))?;
             let facts = facts.value(row).unwrap_or_default();
             let exact = exacts.value(row).cast_unsigned();
             self.found

@@ -10,7 +10,7 @@ use super::table::Read;
 use crate::error::Error;
 use crate::read::columns::{Columns, FIELDS};
 use crate::read::format::parquet::field::Field;
-use crate::read::format::parquet::json::{Values, is_supported};
+use crate::read::format::parquet::json::{Values, dictionary_key, is_supported};
 use crate::record::{Reason, Rejection};
 
 /// A batch, with the fields that its columns are read as.
@@ -205,11 +205,8 @@ fn value(array: &dyn Array, row: usize) -> Option<Large<'_>> {
         T::LargeBinary => Large::Bytes(array.as_binary::<i64>().value(row)),
         T::BinaryView => Large::Bytes(array.as_binary_view().value(row)),
         T::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            return value(
-                dictionary.values().as_ref(),
-                *dictionary.normalized_keys().get(row)?,
-            );
+            let key = dictionary_key(array, row)?;
+            return value(array.as_any_dictionary().values().as_ref(), key);
         }
         _ => return None,
     })

@@ -108,7 +108,7 @@ impl Pairs {
 /// keeper's order. Returns the columns `lead`, `rank` and `kin`, which compare as bytes. `search` is the number of earlier searches.
 ///
 /// # Errors
-/// If a column is missing or has another type.
+/// If a column is missing or has another type, or a row has no `content`.
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
     let (words, contents, rows) = (read.longs("word")?, read.bytes("content")?, read.longs("row")?);
@@ -116,7 +116,9 @@ pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<Rec
     let leading = read.bytes(if search > 0 { "order" } else { "content" })?;
     let (mut leads, mut ranks, mut kin) = (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
     for row in 0..batch.num_rows() {
-        let content = contents.content(row).unwrap_or_default();
+        let content = contents
+            .content(row)
+            .ok_or_else(|| read.without_value("content", row))?;
         let (first, second) = groups.rank(words.value(row).cast_unsigned(), content, search);
         leads.append_value(leading.value(row).unwrap_or_default());
         // Big-endian bytes compare like the numbers.

@@ -102,7 +102,11 @@ fn signed(
     let text = fields.large(row)?.text();
     // The line is a document only with `text`, which is too large to be copied.
     let line = fields.line(row, "\"text\":\"\"");
-    let record = json::document(&line, None).ok()?;
+    // A column of a wrong type, such as a struct as `date`, rejects its documents with a reason, as in `run`.
+    let record = match json::document(&line, None) {
+        Ok(record) => record,
+        Err(rejection) => return Some(Err(rejection.message)),
+    };
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
     let mut facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
     asked.add(&mut facts, || line.as_slice().into());

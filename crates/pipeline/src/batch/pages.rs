@@ -35,11 +35,12 @@ pub fn pages(
     visit: &mut dyn FnMut(RecordBatch) -> bool,
 ) -> Result<(), Error> {
     // Files are read one by one, because positions start anew with each file.
-    let portions: Vec<Portion> = match portion {
-        Portion::Files(files) => files.clone().map(|file| Portion::Files(file..file + 1)).collect(),
-        Portion::Part { .. } => vec![portion.clone()],
+    let mut portions: Box<dyn Iterator<Item = Portion>> = match portion {
+        Portion::Files(files) => Box::new(files.clone().map(|file| Portion::Files(file..file + 1))),
+        Portion::Part { .. } => Box::new(std::iter::once(portion.clone())),
     };
-    for portion in &portions {
+    for portion in &mut portions {
+        let portion = &portion;
         let mut batch = Pages::new(portion);
         let (mut goes_on, mut failed) = (true, None);
         job.each_page_of(portion, &mut |page| {

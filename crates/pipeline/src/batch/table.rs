@@ -55,6 +55,12 @@ impl<'b> Read<'b> {
         Error::usage(message).with_option("column")
     }
 
+    /// Returns the error for a row whose value is missing or has another length.
+    pub(super) fn without_value(self, name: &str, row: usize) -> Error {
+        let message = format!("the column `{name}` has no value of the right length in row {row}");
+        Error::usage(message).with_option("column")
+    }
+
     /// Returns a column of 64-bit integers.
     pub(super) fn longs(self, name: &str) -> Result<&'b Int64Array, Error> {
         let array = self.column(name)?;

@@ -263,6 +263,8 @@ pub(crate) struct Pieces<R> {
     begins: bool,
     before: Arc<Baton<Box<Course>>>,
     ended: bool,
+    /// Error of the input, returned after the piece with the bytes before it.
+    failed: Option<io::Error>,
     start: u64,
     end: Option<PartEnd>,
 }
@@ -288,6 +290,7 @@ impl<R: Read> Pieces<R> {
             begins: true,
             before: Arc::new(before),
             ended: false,
+            failed: None,
             start,
             end: None,
         }
@@ -310,8 +313,11 @@ impl<R: Read> Pieces<R> {
         end.is_torn.load(Ordering::Relaxed).then_some(end.offset)
     }
 
-    /// Returns the next piece, or `None` after the last one.
+    /// Returns the next piece, or `None` after the last one. Bytes that were read before an error are a piece before it.
     pub(crate) fn next(&mut self) -> Option<io::Result<Piece>> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
         if self.ended {
             return None;
         }
@@ -321,9 +327,10 @@ impl<R: Read> Pieces<R> {
         match (&mut self.from).take(room).read_to_end(&mut bytes) {
             // Fewer bytes than requested mean the end of the input.
             Ok(read) => self.ended = (read as u64) < room,
+            // The bytes before an error may hold whole records, and the reader of the pieces before has to end.
             Err(error) => {
                 self.ended = true;
-                return Some(Err(error));
+                self.failed = Some(error);
             }
         }
         let mut next_begins = false;
@@ -479,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_nobody_reads_costs_itself() {
+    fn a_piece_without_a_reader_costs_itself() {
         let members: Vec<u8> = records().iter().flat_map(|record| gzip(record, 6)).collect();
         let whole = found(&members, 1 << 22, 1).len();
         let mut pieces = Pieces::new(
@@ -498,5 +505,32 @@ mod tests {
             }
         }
         assert!(left < whole && left > whole / 2, "{left} of {whole}");
+    }
+
+    /// Fails at each read.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_input_comes_after_the_records_before_it() {
+        let members: Vec<u8> = records().iter().flat_map(|record| gzip(record, 6)).collect();
+        let whole = found(&members, 1 << 22, 1).len();
+        for most in [5000, 1 << 22] {
+            let from = members.as_slice().chain(Broken);
+            let mut pieces = Pieces::new((from, 0), Default::default(), Limits::default(), most);
+            let (mut left, mut errors) = (0, 0);
+            while let Some(piece) = pieces.next() {
+                match piece {
+                    Ok(piece) => piece.each(&mut |_| left += 1),
+                    Err(_) => errors += 1,
+                }
+            }
+            assert_eq!((left, errors), (whole, 1), "pieces of {most} bytes");
+        }
     }
 }

@@ -69,10 +69,11 @@ pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
     }
     // A heading is recognized by its column of archive names.
     for separator in [b',', b'\t'] {
-        let names: Vec<String> = fields(first.as_bytes(), separator)?
-            .into_iter()
-            .map(|name| name.trim().to_owned())
-            .collect();
+        // A heading with quoted names may not be divisible by the other separator.
+        let Some(names) = fields(first.as_bytes(), separator) else {
+            continue;
+        };
+        let names: Vec<String> = names.into_iter().map(|name| name.trim().to_owned()).collect();
         let places = wanted.places(&names);
         if places[super::columns::FILE].is_some() {
             return Some(Form::Separated(separator, places));

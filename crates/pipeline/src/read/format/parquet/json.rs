@@ -26,6 +26,31 @@ const DEPTH: usize = 32;
 /// Columns of files written by this program that hold JSON as text.
 const JSON: &[&str] = &["content", "extra", "elements"];
 
+/// Returns the index of a row's value in the values of a dictionary array. `None` if it is null.
+///
+/// `normalized_keys` of Arrow would list the keys of all rows, at each row anew.
+pub(crate) fn dictionary_key(array: &dyn Array, row: usize) -> Option<usize> {
+    use DataType as T;
+    let keys = array.as_any_dictionary().keys();
+    if !keys.is_valid(row) {
+        return None;
+    }
+    match keys.data_type() {
+        T::Int8 => usize::try_from(keys.as_primitive::<Int8Type>().value(row)).ok(),
+        T::Int16 => usize::try_from(keys.as_primitive::<Int16Type>().value(row)).ok(),
+        T::Int32 => usize::try_from(keys.as_primitive::<Int32Type>().value(row)).ok(),
+        T::Int64 => usize::try_from(keys.as_primitive::<Int64Type>().value(row)).ok(),
+        T::UInt8 => Some(usize::from(keys.as_primitive::<UInt8Type>().value(row))),
+        T::UInt16 => Some(usize::from(keys.as_primitive::<UInt16Type>().value(row))),
+        T::UInt32 => usize::try_from(keys.as_primitive::<UInt32Type>().value(row)).ok(),
+        T::UInt64 => usize::try_from(keys.as_primitive::<UInt64Type>().value(row)).ok(),
+        other => {
+            debug_assert!(false, "keys of a dictionary are integers, not {other}");
+            None
+        }
+    }
+}
+
 /// Returns `true` if values of a type can be written as JSON.
 pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
     use DataType as T;
@@ -209,9 +234,8 @@ impl Values {
             T::LargeBinary => self.bytes(array.as_binary::<i64>().value(row), to),
             T::BinaryView => self.bytes(array.as_binary_view().value(row), to),
             T::Dictionary(..) => {
-                let dictionary = array.as_any_dictionary();
-                let key = dictionary.normalized_keys().get(row).copied();
-                key.is_some_and(|key| self.value(dictionary.values(), key, to))
+                let key = dictionary_key(array, row);
+                key.is_some_and(|key| self.value(array.as_any_dictionary().values(), key, to))
             }
             T::List(_) => self.list(&array.as_list::<i32>().value(row), to),
             T::LargeList(_) => self.list(&array.as_list::<i64>().value(row), to),
