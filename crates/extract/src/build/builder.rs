@@ -9,7 +9,7 @@ use crate::build::formula::FoundFormula;
 use crate::build::grid::{Grid, is_one_column};
 use crate::build::image::{FoundImage, title};
 use crate::build::items::{
-    add_item, check_box, follows_item, follows_term, holds_posts, is_simple, item_value, wraps_list,
+    add_item, check_box, follows_item, follows_term, holds_posts, is_simple, item_value, numbered, wraps_list,
 };
 use crate::build::line::{Line, OpenKind, ends_in_image, image, is_unseen, player, ruby, without_breaks};
 use crate::build::margin::{quoted, without_margin};
@@ -232,11 +232,9 @@ impl<'u> Builder<'u> {
             }
             _ => {}
         }
-        let block = match inlines.as_slice() {
-            [Inline::Span(span)] if matches!(&**span, Span::Formula(formula) if formula.display) => {
-                let Span::Formula(formula) = &**span else { return };
-                Block::Formula(Box::new(formula.clone()))
-            }
+        let alone = inlines.first().filter(|_| inlines.len() == 1);
+        let block = match alone.and_then(Inline::as_span) {
+            Some(Span::Formula(formula)) if formula.display => Block::Formula(Box::new(formula.clone())),
             _ => Block::Paragraph { inlines, class },
         };
         self.put(block);
@@ -253,7 +251,7 @@ impl<'u> Builder<'u> {
                 let blocks = list.items.into_iter().flat_map(|item| item.blocks);
                 blocks.for_each(|block| self.put(block));
             }
-            Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(list)),
+            Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(numbered(list))),
             Frame::Item {
                 item,
                 wraps,

@@ -1,6 +1,6 @@
 //! Items of lists: their numbers, check boxes, and items that only wrap a list; terms that share a meaning.
 
-use crate::document::{Block, Item, List};
+use crate::document::{Block, Inline, Item, List, Span};
 use crate::label::comments::names::NameClass;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
@@ -132,9 +132,69 @@ pub(super) fn add_item(list: &mut List, mut item: Item, wraps: bool) {
             return list.items.append(&mut inner.items);
         }
     }
+    if item.checked.is_some() {
+        drop_box_sign(&mut item.blocks);
+    }
     if !item.blocks.is_empty() {
         list.items.push(item);
     }
+}
+
+/// Removes the sign of a box before the text of an item with a check box: recipe plug-ins write one for readers who hear the page.
+fn drop_box_sign(blocks: &mut [Block]) {
+    const BOXES: [char; 5] = ['▢', '□', '☐', '☑', '☒'];
+    if let Some(Block::Paragraph { inlines, .. }) = blocks.first_mut()
+        && let Some(Inline::Text(text)) = inlines.first_mut()
+        && let Some(rest) = text.trim_start().strip_prefix(BOXES)
+    {
+        *text = rest.trim_start().to_owned();
+    }
+}
+
+/// Returns a list whose items show their own numbers as an ordered list without these: some pages write the number of a step in an
+/// element before its text, and style it as a circle.
+///
+/// All items, two or more, must begin with a paragraph of their number alone, counted from that of the list on, and have more.
+pub(super) fn numbered(mut list: List) -> List {
+    let (first, step) = (list.start.unwrap_or(1), if list.reversed { -1 } else { 1 });
+    let mut number = first;
+    let is_numbered = list.items.len() > 1
+        && list.items.iter().all(|item| {
+            number = item.value.unwrap_or(number);
+            let fits = item.blocks.len() > 1 && item.checked.is_none() && is_number(&item.blocks[0], number);
+            number = number.saturating_add(step);
+            fits
+        });
+    if is_numbered {
+        for item in &mut list.items {
+            item.blocks.remove(0);
+        }
+        list.ordered = true;
+        list.style = None;
+    }
+    list
+}
+
+/// Whether a block is a paragraph of a number alone: `3`, `03`, `3.`, `3)` or `#3`.
+fn is_number(block: &Block, number: i32) -> bool {
+    let Block::Paragraph { inlines, .. } = block else {
+        return false;
+    };
+    let mut text = String::new();
+    for inline in inlines {
+        match inline {
+            Inline::Text(part) => text.push_str(part),
+            Inline::Span(span) => match &**span {
+                Span::Marked { inlines, .. } => match inlines.as_slice() {
+                    [Inline::Text(part)] => text.push_str(part),
+                    _ => return false,
+                },
+                _ => return false,
+            },
+        }
+    }
+    let digits = text.trim().trim_start_matches('#').trim_end_matches(['.', ')']);
+    digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse() == Ok(number)
 }
 
 /// Whether an `li` without a list around it can be written as a list item: one paragraph, followed by
@@ -152,4 +212,39 @@ pub(super) fn follows_term(dom: &Dom<'_>, term: NodeId) -> bool {
     let mut before = std::iter::successors(tree.prev_sibling(term), |at| tree.prev_sibling(*at));
     let element = before.find(|at| dom.tag(*at).is_some());
     element.is_some_and(|at| dom.html_tag(at) == Some(Tag::DT))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Page, extract};
+
+    #[track_caller]
+    fn markdown(body: &str) -> String {
+        let options = Options::default()
+            .with_extractor("all-text")
+            .unwrap()
+            .with_markdown(true);
+        extract(&Page::decoded(body), &options).markdown.unwrap()
+    }
+
+    #[test]
+    fn numbers_of_steps_stand_once() {
+        let steps = "<li><div>1</div><p>Cut</p><li><div>2</div><p>Boil</p>";
+        let cards = "<li><p><b>01</b></p>Cut<li><p><b>02</b></p>Boil";
+        for list in [format!("<ol>{steps}</ol>"), format!("<ul>{cards}</ul>")] {
+            assert_eq!(markdown(&list), "1. Cut\n2. Boil\n", "{list}");
+        }
+        // Numbers that do not count the items, and items of nothing else, are content.
+        for list in [
+            "<ol><li><div>7</div><p>Cut</p><li><div>3</div><p>Boil</p></ol>",
+            "<ol><li><p>1</p><li><p>2</p></ol>",
+            "<ul><li><div>1</div><p>Cut</p></ul>",
+        ] {
+            let got = markdown(list);
+            assert!(
+                got.contains("7") || got.contains("1. 1") || got.contains("- 1"),
+                "{got}"
+            );
+        }
+    }
 }

@@ -487,7 +487,7 @@ fn marks_that_would_not_be_read_are_tags() {
 #[test]
 fn lists_keep_their_numbers_and_boxes() {
     check_text_and_markdown(
-        "<ol><li hidden>a<li>b<li value=7>c</ol><ul><li><input type=checkbox checked> d<li><label><input type=checkbox> e</label></ul>\
+        "<ol><li hidden>a<li>b<li value=7>c</ol><ul><li><input type=checkbox checked> d<li><label><input type=checkbox> ▢ e</label></ul>\
          <dl><dt>t<dt>u<dd>v<dd><p>w<p>x</dl>",
         "- b\n- c\n\n- [x] d\n- [ ] e\n\nt\nu\nv\nw\nx\n",
         "2. b\n7. c\n\n- [x] d\n- [ ] e\n\nt<br>u\n: v\n: w\n\n  x\n",
