@@ -54,6 +54,7 @@ impl AskedGroups {
             seen,
             met,
         } = self;
+        // Sorted words bring the groups of an asking member together, in ascending order of members.
         asking.sort_unstable();
         for groups in asking.chunk_by(|a, b| a >> 32 == b >> 32) {
             let asker = (groups[0] >> 32) as u32;
@@ -61,6 +62,7 @@ impl AskedGroups {
             seen.insert(asker);
             for group in groups.iter().map(|word| *word as u32 as usize) {
                 let start = group.checked_sub(1).map_or(0, |before| ends[before]);
+                // A member of several of the groups is met once.
                 for &member in &members[start..ends[group]] {
                     if !seen.contains(member) {
                         seen.insert(member);
@@ -69,8 +71,11 @@ impl AskedGroups {
                 }
             }
             seen.remove(asker);
-            // Clears only the marks that were set, because the set may be large.
+            // Clears the marks, so that `seen` is empty for the next member. Only the marks that were set
+            // are cleared, because the set may be large.
             met.iter().for_each(|member| seen.remove(*member));
+            // The larger document asks by too few keys to be sure of finding the smaller. If sizes are
+            // equal, both documents ask, and the pair may be visited twice.
             let own = size(asker);
             for member in met.drain(..).filter(|member| own <= size(*member)) {
                 visit(asker, member)?;

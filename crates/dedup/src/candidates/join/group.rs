@@ -96,6 +96,8 @@ impl Share {
     /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an estimate for a capped one.
     fn pairs(self, members: u64) -> u128 {
         let (members, partners) = (u128::from(members), self.partners as u128);
+        // The first `partners + 1` members form a complete group. Each later member adds at most `partners`
+        // pairs.
         let full = members.min(partners.saturating_add(1));
         full * full.saturating_sub(1) / 2 + (members - full) * partners.min(members)
     }
@@ -167,11 +169,14 @@ impl GroupLimit {
             sizes.iter().map(of_size).sum()
         };
         let largest = sizes.iter().map(|(members, _)| *members as usize).max();
-        // More partners than members change nothing.
+        // More partners than the largest group has members change nothing.
+        // Invariant of the search: `enough` is allowed, `too_many` is not (or exceeds every group).
         let (mut enough, mut too_many) = (
             self.always(further).saturating_sub(1).max(1),
             most.min(largest.unwrap_or_default()) + 1,
         );
+        // Small numbers of partners are allowed whatever the budget is. If the largest number keeps it,
+        // nothing is capped.
         if too_many <= enough || pairs(too_many - 1) <= budget {
             return Share::of(most);
         }
@@ -214,12 +219,15 @@ pub(crate) fn kin(columns: u32, keys: impl Iterator<Item = u64>) -> u64 {
     let mut word = 0;
     for (column, key) in (0..).zip(keys) {
         for byte in 0..KIN_BYTES {
-            // Fewer columns than bytes have several bytes each.
+            // With 8 or more columns, each byte comes from another column. With fewer, a column may fill
+            // several bytes, each with another byte of its key.
             let (own, turn) = if columns >= KIN_BYTES {
                 (byte * columns / KIN_BYTES, 0)
             } else {
                 (byte % columns, byte / columns)
             };
+            // `own` is below `columns`, and each byte is written once, so `word` is complete after the last
+            // column.
             if own == column {
                 word |= (key >> (8 * turn) & 0xff) << (8 * byte);
             }
@@ -241,7 +249,8 @@ pub(crate) struct Keyed {
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
-    // Keys that agree in the sorted upper bits are usually equal in all bits, so the second sort is cheap.
+    // The sort by upper bits leaves few keys that share them and differ below, so the second sort is cheap.
+    // `FRONT` bits are enough for short lists.
     let bits = if words.len() < 1 << (FRONT - 1) {
         sort_by_front(words, spare, upper);
         FRONT
@@ -251,6 +260,7 @@ pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     };
     let front = |word: Keyed| word.key >> (KEY_BITS - bits);
     for same in words.chunk_by_mut(|&a, &b| front(a) == front(b)) {
+        // A stable sort: documents with equal keys stay in order.
         same.sort_by_key(|word| word.key);
     }
 }
@@ -292,6 +302,8 @@ pub(crate) fn capped_pairs<E>(
         .map(|word| (kin(word.member), input.lead(document(word.member)), word.member))
         .collect();
     members.sort_unstable();
+    // Stage 1: documents of equal kin are compared with the first of them, the one with the smallest
+    // `lead`.
     let mut rest = Vec::new();
     for copies in members.chunk_by(|a, b| a.0 == b.0) {
         rest.push(copies[0].2);
@@ -300,15 +312,20 @@ pub(crate) fn capped_pairs<E>(
         }
     }
     if input.further.is_some() {
-        // The first of several documents of equal kin may be one that is removed, so all members take part.
+        // In a further search the first document of equal kin may be one that is removed later. So all
+        // members take part in the next two stages.
         rest = members.iter().map(|member| member.2).collect();
     }
+    // Stage 2: the first `leaders()` members are compared with all members.
     input.sort_partners(&mut rest, key, &document);
     for (place, &member) in rest.iter().enumerate() {
         for &partner in &rest[..place.min(share.leaders())] {
             visit(partner, member)?;
         }
     }
+    // Stage 3: each member is compared with those before it in the order of kin. The rotation puts another
+    // column first in each search and group. A pair of two stages is visited twice; callers remove
+    // repetitions.
     rest.sort_by_cached_key(|&member| {
         let content = input.contents.get(document(member) as usize).copied();
         (input.turned(kin(member), key), content.unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Groups that a further search reads: those that the first one capped.
+//! The groups that the first search capped. A further search reads only these.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ impl OpenGroups {
         Self(words.into_iter().collect())
     }
 
-    /// True if the group of `key` in `column` is one of them.
+    /// True if the group of `key` in `column` is among them.
     #[inline]
     pub(crate) fn contains(&self, column: u32, key: u64) -> bool {
         self.0.contains(&group_word(column, key))

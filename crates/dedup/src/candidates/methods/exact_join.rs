@@ -96,6 +96,8 @@ impl Index for PrefixIndex {
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
         let documents = input.documents;
         if self.bound == Bound::Containment {
+            // The signature's words are shingle hashes. `mix` spreads them, because the upper bits choose
+            // parts.
             let asked = |keys| containment::asked(self.threshold, keys);
             let key = |word| mix(word) >> (u64::BITS - KEY_BITS);
             return asking::join(&asked, GroupLimit::NONE, input, key, check, found);
@@ -119,6 +121,8 @@ impl Index for PrefixIndex {
             })
             .collect();
         let mut all = Rows::new();
+        // Blocks are collected in order, so row number `rank` of `all` belongs to the document of this
+        // rank.
         for rows in prefixes {
             all.append(rows);
         }
@@ -128,7 +132,8 @@ impl Index for PrefixIndex {
         let sizes: Vec<u32> = (0..documents.len()).map(|rank| row(rank).len() as u32).collect();
 
         let most = MAX_PAIRS.max(MAX_PER_DOCUMENT * documents.len() as u64);
-        // Pairs that were met so far, by all threads. Whether they are too many does not depend on the order.
+        // Number of pairs that were met so far, by all threads. The sum grows only, so whether it ends
+        // above `most` does not depend on the order of threads.
         let all_met = AtomicU64::new(0);
         let compared = blocks
             .par_iter()
@@ -137,6 +142,7 @@ impl Index for PrefixIndex {
                 |met, &first| {
                     let mut pairs = ComparedPairs::default();
                     for rank in ranks(first) {
+                        // The search is abandoned if the limit is passed, so the rest may be skipped.
                         if all_met.load(Ordering::Relaxed) > most {
                             break;
                         }
@@ -144,6 +150,7 @@ impl Index for PrefixIndex {
                         // `met` holds the rank of the last document that was compared with each other document, so that
                         // a pair is compared once.
                         for list in postings.lists_of(rank as u32) {
+                            // Ranks of a list ascend: each pair is met once, by its later document.
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
                                 met_here += u64::from(seen != rank as u32);
@@ -182,6 +189,7 @@ impl PrefixIndex {
             .iter()
             .map(|&shingle| (frequencies.of(shingle), shingle))
             .collect();
+        // Selection suffices: the order within the prefix does not matter.
         if length < order.len() {
             order.select_nth_unstable(length);
         }
@@ -190,6 +198,8 @@ impl PrefixIndex {
             order
                 .iter()
                 .take(length)
+                // A shingle of this document alone has no partner. It still counts toward the length of the
+                // prefix, which keeps the guarantee.
                 .filter(|(count, _)| *count > 1)
                 .map(|&(_, shingle)| shingle),
         );

@@ -145,6 +145,7 @@ impl Index for HammingIndex {
             HammingPlan::AllPairs => {
                 let columns = Tables {
                     admits: &admits,
+                    // The empty mask puts all documents into one group.
                     masks: vec![0],
                 };
                 memory::join(&columns, GroupLimit::NONE, input, check, found)
@@ -178,6 +179,7 @@ impl<'t> Columns for Tables<'t> {
     #[inline]
     fn keys<'r>(&self, table: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, 't> {
         let bits = row.first().map(|bits| bits & self.masks[table as usize]);
+        // Masked bits are hashed, because the join splits keys by their upper bits.
         bits.map(|bits| mix(bits) >> (u64::BITS - KEY_BITS)).into_iter()
     }
 

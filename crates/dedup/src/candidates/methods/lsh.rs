@@ -81,6 +81,7 @@ impl Lsh {
     /// # Errors
     /// If bands and rows do not fit in the signature, or one of them is 0.
     pub fn banding(&self, width: u32, threshold: f64) -> Result<Banding, BuildError> {
+        // `u32::MAX` stands for a value that is not set, so it passes the check.
         for (name, value) in [("bands", self.bands), ("rows", self.rows)] {
             at_least(name, value.unwrap_or(u32::MAX), 1)?;
         }

@@ -44,6 +44,7 @@ impl ParserState<'_> {
         if self.as_html5ever() && categories & ANNOTATION != 0 {
             return false;
         }
+        // A foreign element ends leaving only if it is an integration point; an HTML element always does.
         categories & FOREIGN == 0 || categories & (TEXT_POINT | HTML_POINT) != 0
     }
 

@@ -33,6 +33,7 @@ impl Formatting {
 
     /// § "clear the list of active formatting elements up to the last marker"
     pub(crate) fn clear_to_marker(&mut self) {
+        // Entries after the last marker have the current number of markers as their level.
         while self.entries.last().is_some_and(|e| e.level == self.markers) {
             self.entries.pop();
         }

@@ -5,7 +5,7 @@
 use super::elements::{FOREIGN, IMPLIED, MORE_TO_CLOSE, PLAIN, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
 use crate::tree::{NodeId, Tag};
 
-/// One open element.
+/// An element on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     pub(crate) node: NodeId,
@@ -28,6 +28,7 @@ impl OpenElement {
 /// The stack, with the number of open elements per HTML tag.
 #[derive(Debug)]
 pub(crate) struct Stack {
+    /// Open elements, `html` first.
     open: Vec<OpenElement>,
     counts: Vec<u32>,
     /// Number of foreign elements on the stack.
@@ -135,11 +136,11 @@ impl Stack {
         closes
     }
 
-    /// Replaces the current node by another element.
+    /// Replaces the current node by another element, of any tag.
     #[inline]
     pub(crate) fn replace_last(&mut self, open: OpenElement) {
         match self.open.last_mut() {
-            // The counts remain as they are.
+            // Same tag and namespace, so the counts stay as they are.
             Some(last) if last.tag == open.tag && (last.categories ^ open.categories) & FOREIGN == 0 => {
                 *last = open;
             }
@@ -198,6 +199,7 @@ impl Stack {
     /// § "has an element in scope"
     #[inline]
     pub(crate) fn in_scope(&self, tag: Tag) -> bool {
+        // The counter answers most calls. The walk is needed only if an element of this tag is open.
         self.count(tag) > 0 && self.has_in(|o| o.categories & SCOPE != 0, |o| o.tag == tag)
     }
 
@@ -234,6 +236,7 @@ impl Stack {
 
     /// § "generate implied end tags", except for one tag.
     pub(crate) fn generate_implied_end_tags(&mut self, except: Option<Tag>) {
+        // The exception holds at the top only: the loop stops there.
         while self
             .last()
             .is_some_and(|o| o.categories & IMPLIED != 0 && Some(o.tag) != except)
@@ -293,6 +296,7 @@ impl Stack {
         if tags.iter().all(|&t| self.count(t) == 0) {
             return None;
         }
+        // `address`, `div` and `p` are special, but the standard lets the loop pass them.
         for open in self.open.iter().rev() {
             if open.categories & FOREIGN == 0 && tags.contains(&open.tag) {
                 return Some(open.tag);

@@ -187,6 +187,7 @@ impl<'s> ParserState<'s> {
     #[inline]
     pub(crate) fn adjusted_categories(&self) -> u16 {
         match (&self.context, self.stack.len()) {
+            // Fragments: the only element on the stack is the `html` element that stands for the context.
             (Some(context), 1) => context.categories,
             _ => self.stack.last().map_or(0, |o| o.categories),
         }

@@ -29,6 +29,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
                 name = name << 8 | bytes[at] as u64;
             }
             let mut slot = slot(name);
+            // Linear probing. The table has 1024 slots and a few hundred names.
             while slots[slot].name != 0 {
                 slot = (slot + 1) % slots.len();
             }
@@ -45,6 +46,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
 /// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no such constant.
 #[inline]
 pub(crate) fn known(name: u64) -> Option<Tag> {
+    // A name is never 0, so it never equals an empty slot. Some slots are empty, so the loop ends.
     let mut slot = slot(name);
     loop {
         let found = SLOTS[slot & (SLOTS.len() - 1)];
@@ -138,11 +140,13 @@ impl RecentNames {
 
     fn unknown(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
         let entry = &mut self.names[(name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> 58) as usize];
+        // Each name has one of 64 places and replaces the name that was there.
         if entry.0 != name {
             let bytes = name.to_le_bytes();
             let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
             debug_assert!(bytes[..len].is_ascii(), "names of tags in a word are ASCII");
             *entry = (
+                // Shorter names end in zero bytes.
                 name,
                 builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")),
             );

@@ -135,6 +135,7 @@ impl ParserState<'_> {
     pub(crate) fn text(&mut self) -> Run {
         let lo = self.pos;
         let (hi, form) = match near_text(self.bytes, lo) {
+            // A `<` that begins no markup, as in `1 < 2`, is text.
             Some((len, form)) if self.is_markup(lo + len) => (lo + len, Some(form)),
             _ => self.long_text(lo),
         };
@@ -146,6 +147,7 @@ impl ParserState<'_> {
     #[inline(never)]
     fn long_text(&self, lo: usize) -> (usize, Option<Form>) {
         let (mut from, mut marked) = (lo, false);
+        // Each round ends at a `<`, which is text unless markup begins there.
         let hi = loop {
             let (end, more) = text_end(self.bytes, from);
             marked |= more;
@@ -158,6 +160,7 @@ impl ParserState<'_> {
         let form = match marked {
             _ if is_blank(text) => Some(Form::Blank),
             false => Some(Form::Verbatim),
+            // Marks may be references or carriage returns; only U+0000 makes the form unknown.
             true => memchr(0, text).is_none().then_some(Form::Encoded),
         };
         (hi, form)
@@ -170,8 +173,10 @@ impl ParserState<'_> {
         let word = self.word_at(from);
         let marks = below_letters(word);
         if marks != 0 {
+            // The first byte below `@` is `len` bits from the start.
             let mut len = marks.trailing_zeros() & !7;
             let mut ends = is((word >> len) as u8, NAME_END);
+            // `h1` to `h6`: a digit may be the second byte.
             if !ends && len == 8 && ((word >> len) as u8).is_ascii_digit() {
                 len = 16;
                 ends = is((word >> len) as u8, NAME_END);
@@ -190,12 +195,13 @@ impl ParserState<'_> {
     /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end tags; `None` otherwise.
     #[inline(always)]
     fn name_of_current_node(&self, from: usize) -> Option<(Tag, usize)> {
+        // The current node's name is compared with the source, without a lookup of the name in the source.
         let tag = self.stack.last()?.tag;
         let end = from + tag_names::len_in_word(tag, self.word_at(from))?;
         is(*self.bytes.get(end)?, NAME_END).then_some((tag, end))
     }
 
-    /// Like [`ParserState::tag_name`], for names without a constant.
+    /// Like [`ParserState::tag_name`], for names that are not found within one word.
     #[inline(never)]
     fn rare_tag_name(&mut self, from: usize) -> (Tag, usize) {
         let mut end = from + 1;
@@ -204,9 +210,11 @@ impl ParserState<'_> {
         }
         let len = end - from;
         if len <= 8 && self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
+            // Only letters and digits so far, so setting the bits changes nothing but upper case.
             let word = (self.word_at(from) | LOWER) & (u64::MAX >> (64 - 8 * len));
             return (self.recent.short(word, &mut self.builder), end);
         }
+        // Other characters belong to the name, too: `<my-element>`, `<o:p>`.
         while self.bytes.get(end).is_some_and(|&b| !is(b, NAME_END)) {
             end += 1;
         }
@@ -229,6 +237,7 @@ impl ParserState<'_> {
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let (tag, name_end) = self.tag_name(from);
         let first = self.builder.dom.attrs.len() as u32;
+        // A tag without attributes needs no call.
         let (self_closing, names) = match self.bytes.get(name_end) {
             Some(b'>') => {
                 self.pos = name_end + 1;
@@ -284,6 +293,8 @@ impl ParserState<'_> {
     /// [`ParserState::attributes`] for one instruction set.
     #[inline(always)]
     fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S, at: usize) -> Option<(bool, u32)> {
+        // Attributes are appended to those of the document. A tag that the source cuts off leaves its
+        // attributes behind unused.
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
         let mut at = at;
@@ -300,6 +311,7 @@ impl ParserState<'_> {
                     self.pos = at + 2;
                     return Some((true, seen.known));
                 }
+                // A `/` that is not followed by `>` separates attributes like white space.
                 [b'/', ..] => {
                     at += 1;
                     continue;
@@ -308,6 +320,7 @@ impl ParserState<'_> {
                     at = after_space(bytes, at + 1);
                     continue;
                 }
+                // The name may begin with a `=` or a quote; the standard takes them as part of the name.
                 [_, ..] => at,
                 [] => return None,
             };
@@ -322,6 +335,7 @@ impl ParserState<'_> {
                 (value, at) = rare_attribute_value(bytes, end)?;
                 value
             };
+            // The attributes of end tags are read and dropped.
             if KEEP {
                 self.keep_attribute((lo, end), known, value, &mut seen);
             }
@@ -338,6 +352,7 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
         // Attributes on separate lines are indented, so runs of spaces are skipped by words.
         while let Some(next) = bytes[at..].first_chunk() {
             let others = u64::from_le_bytes(*next) ^ SPACES;
+            // Spaces before the first other byte; 8 if there is no other byte.
             at += others.trailing_zeros() as usize / 8;
             if others != 0 {
                 break;
@@ -350,6 +365,8 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
 /// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the hyphen and other marks, but no letter.
 #[inline]
 fn below_letters(word: u64) -> u64 {
+    // Bit 7 or bit 6 is set in bytes from `@` on. The shift moves bit 6 to bit 7; what it moves into the
+    // next byte is masked.
     !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
@@ -379,6 +396,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     let mut at = lo + 1;
     let mut holds_nul = *bytes.get(lo)? == 0;
     while let Some(step) = bytes.get(at..)?.first_chunk() {
+        // The mask is a superset: it contains other control characters, too, which belong to the name.
         let mut ends = may_end_name(step);
         while ends != 0 {
             let byte = step[ends.trailing_zeros() as usize % STEP];
@@ -390,6 +408,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
         }
         at += STEP;
     }
+    // Less than a step is left.
     loop {
         let byte = *bytes.get(at)?;
         if is(byte, ATTRIBUTE_END) {
@@ -404,6 +423,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
 #[inline(never)]
 fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize), usize)> {
     let at = after_space(bytes, name_end);
+    // An attribute without a value.
     if *bytes.get(at)? != b'=' {
         return Some(((name_end, name_end), at));
     }
@@ -414,6 +434,7 @@ fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize)
             let end = dispatch!(Level::baseline(), simd => find(simd, bytes, lo + 1, quote))?;
             Some(((lo + 1, end), end + 1))
         }
+        // `<a href=>`: the value is empty.
         b'>' => Some(((lo, lo), lo)),
         _ => {
             let mut end = lo;
