@@ -122,6 +122,7 @@ impl Parser {
             #[cfg(any(test, feature = "html5ever"))]
             ParserKind::Html5ever => html5ever::parse(buffers, source, &options, context, budget),
         };
+        // The parser puts the nodes of a fragment under an `html` element, which is dissolved here.
         if self.context.is_some()
             && let Some(root) = dom.tree.first_child(NodeId::DOCUMENT)
         {

@@ -27,6 +27,7 @@ pub fn measure(
     let sources: Vec<String> = (0..4).map(|i| shape(smallest << i)).collect();
     let bytes: Vec<f64> = sources.iter().map(|source| source.len() as f64).collect();
     let mut results = Vec::new();
+    // Times are kept over all rounds, so each round can only lower them.
     let mut times: Vec<_> = bytes.iter().map(|&bytes| (bytes, f64::INFINITY)).collect();
     let mut fitted = f64::INFINITY;
     for _ in 0..60 {

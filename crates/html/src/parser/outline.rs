@@ -42,6 +42,7 @@ impl Outline {
         if self.last_text_depth == Some(depth)
             && let Some(line) = self.lines.last_mut()
         {
+            // The closing quotation mark moves behind the new text.
             line.pop();
             line.push_str(text);
             line.push('"');
@@ -79,6 +80,7 @@ impl Outline {
     ) -> bool {
         self.line(depth, &format!("<{prefix}{name}>"));
         if self.sorted {
+            // html5lib-tests sort by UTF-16 code units.
             attributes.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
         }
         for (name, value) in attributes {

@@ -120,7 +120,7 @@ fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(unreachable_pub)] // public with the feature only
 pub struct TreeDifference {
-    /// The parser that differs from html5ever's own tree: `whatwg` or `html5ever`.
+    /// The parser whose tree differs from html5ever's own: `whatwg` or `html5ever`.
     pub parser: &'static str,
     /// The first differing entries, and the entry before them, each cut to 200 characters.
     pub place: String,
