@@ -44,6 +44,7 @@ impl Budget {
     ///
     /// Call it every few thousand steps, since it reads the clock if there is a limit on time.
     pub fn charge(&self, stage: &'static str, steps: usize) -> bool {
+        // Once spent, a budget stays spent, so that all later stages stop as well.
         if self.spent.get().is_some() {
             return false;
         }
@@ -102,6 +103,7 @@ impl Meter<'_> {
     /// Counts `steps` and returns whether the stage may continue; if not, it should stop.
     #[inline]
     pub fn step(&mut self, steps: usize) -> bool {
+        // The clock is read once per batch.
         self.pending += steps;
         self.pending < BATCH || self.charge()
     }
@@ -114,6 +116,7 @@ impl Meter<'_> {
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
+        // Steps of an unfinished batch are charged, too.
         self.charge();
     }
 }

@@ -207,6 +207,7 @@ impl Default for Unchecked {
 #[cfg(feature = "serde")]
 impl From<Unchecked> for Limits {
     fn from(read: Unchecked) -> Self {
+        // The setters apply the ranges.
         let limits = Limits::default()
             .with_bytes(read.bytes)
             .with_depth(read.depth)

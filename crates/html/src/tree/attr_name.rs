@@ -96,6 +96,7 @@ impl AttrName {
     /// Number of a name, in any case.
     pub(crate) fn of(name: &[u8]) -> AttrName {
         match name.len() {
+            // Only the bytes of the name get the bit, so that the rest of the word stays zero.
             0..=8 => AttrName::of_word(word_of(name) | LOWER & word_mask(name.len())),
             11 if name.eq_ignore_ascii_case(b"aria-hidden") => AttrName::ARIA_HIDDEN,
             _ => AttrName::OTHER,
@@ -108,6 +109,7 @@ impl AttrName {
     /// contains.
     #[inline]
     pub(crate) fn of_word(name: u64) -> AttrName {
+        // A table without collisions: one comparison decides.
         let found = SLOTS[slot(name)];
         if found.name == name {
             found.number
@@ -119,6 +121,7 @@ impl AttrName {
     /// Bit of this name in bit sets of names; 0 for [`AttrName::OTHER`].
     #[inline]
     pub const fn bit(self) -> u32 {
+        // `OTHER` has the number after the last name, whose bit the mask removes.
         (1 << self.0) & ((1 << NAMES.len()) - 1)
     }
 }

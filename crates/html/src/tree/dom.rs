@@ -140,6 +140,7 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn tag_name(&self, tag: Tag) -> &str {
         tag.known_name().unwrap_or_else(|| {
+            // Tags from `KNOWN` on are indices into the names of this document.
             let i = usize::from(tag.0 - Tag::KNOWN);
             self.names.get(i).map_or("", |name| name)
         })
@@ -286,7 +287,7 @@ impl<'s> Dom<'s> {
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
         attr.name_len() == name.len() && {
             let found = self.bytes(attr.name.0, attr.name.1);
-            // A cheap test first: most names differ in their first letter.
+            // Most names differ in their first letter, so it is compared first.
             let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
             first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
         }
@@ -296,6 +297,7 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
         let raw = self.slice(attr.value.0, attr.value.1);
+        // Values in the side buffer were decoded when they were stored.
         if (attr.value.1 as usize) <= self.source.len() {
             character_reference::decode_attribute(raw)
         } else {
@@ -324,6 +326,7 @@ impl<'s> Dom<'s> {
 
     /// Like [`Dom::text_content`], but without copying if there is a single text node, as in most titles and scripts.
     pub fn text_below(&self, id: NodeId) -> Cow<'_, str> {
+        // Texts are copied only from the second one on.
         let mut texts = self.preorder(id).filter(|&node| self.is_text(node));
         let mut out = texts.next().map_or(Cow::Borrowed(""), |only| self.text(only));
         for more in texts {
@@ -337,6 +340,7 @@ impl<'s> Dom<'s> {
     fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {
+            // A range that ends in the source lies in it entirely.
             self.source.as_bytes().get(lo..hi)
         } else {
             self.side.as_bytes().get(lo - len..hi - len)

@@ -127,10 +127,12 @@ impl Tree {
     /// Walks that find nothing in such elements skip the whole row in one step.
     #[inline]
     pub fn pass_row(&self, id: NodeId, is_passed: impl Fn(NodeId) -> bool) -> (NodeId, usize) {
+        // Kind, tag and namespace are compared at once.
         let (mut at, mut passed) = (id, 0);
         let node = &self.nodes[at.index()];
         let like = node.kind_and_tag();
         let mut next = node.next;
+        // `NONE` is past the end of the list, so the loop ends at the last sibling.
         while let Some(node) = self.nodes.get(next as usize)
             && node.kind_and_tag() == like
             && node.first_child == NONE
@@ -147,6 +149,7 @@ impl Tree {
     #[inline]
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let mut at = id;
+        // Climbs from the end of the subtree until an ancestor has a next sibling.
         while at != root {
             let node = &self.nodes[at.index()];
             if node.next != NONE {

@@ -31,8 +31,10 @@ impl Dom<'_> {
             .reordered
             .then(|| self.in_document_order(&self.metadata));
         let noted = if moved.is_some() { &[][..] } else { &*self.metadata };
+        // One of the two is empty.
         let all = noted.iter().copied().chain(moved.into_iter().flatten());
         all.filter_map(|id| {
+            // The list may hold detached and changed elements, so each is checked.
             let node = self.node(id);
             let add = |names, attr: &Attr| names | attr.known.bit();
             let names = self.attrs_of(id).iter().fold(0, add);
@@ -47,6 +49,7 @@ impl Dom<'_> {
         let mut marks = vec![0; self.len()];
         for &id in nodes {
             marks[id.index()] |= WANTED;
+            // Marks the way up, so that the walk below enters only subtrees with a wanted node.
             let above = self.ancestors(id).map(NodeId::index);
             for above in above {
                 // The ancestors of a marked node are marked already.

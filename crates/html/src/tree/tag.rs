@@ -208,6 +208,7 @@ impl Tag {
     /// 1 to 6 for `h1` to `h6`; `None` for other tags.
     #[inline]
     pub const fn heading_level(self) -> Option<u8> {
+        // The six tags have consecutive numbers, because constants are sorted by name.
         if Tag::H1.0 <= self.0 && self.0 <= Tag::H6.0 {
             Some((self.0 - Tag::H1.0) as u8 + 1)
         } else {
