@@ -64,6 +64,7 @@ impl<'r> Answer<'r> {
                 let status = message.head.status()?;
                 let location = match status {
                     200..=299 => None,
+                    // A redirect without a target answers nothing.
                     301..=303 | 307 | 308 => Some(field("Location")?),
                     _ => return None,
                 };

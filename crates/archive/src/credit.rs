@@ -26,8 +26,10 @@ impl Credit {
 
     /// Reads the bytes between two offsets. Returns `true` if the budget covers those that were already read.
     pub(crate) fn look(&mut self, from: u64, to: u64) -> bool {
+        // Only bytes below `high` are read again; the rest is new.
         let again = to.min(self.high).saturating_sub(from);
         let new = to.saturating_sub(self.high.max(from));
+        // Work that the budget does not cover is counted as well, so that a refused look is not free.
         let paid = again <= self.left;
         self.left = self
             .left

@@ -46,6 +46,7 @@ impl Allowance {
 
     /// Returns `true` if a member of `compressed` bytes so far may not have `plain` bytes.
     pub(crate) fn is_exceeded(self, compressed: u64, plain: u64) -> bool {
+        // `plain - min(plain, free)` is the part beyond the free bytes.
         plain - plain.min(Allowance::free(compressed)) > self.0
     }
 

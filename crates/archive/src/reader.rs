@@ -98,6 +98,8 @@ pub struct Reader {
 impl Reader {
     /// Creates a reader for the bytes from `start` on.
     pub fn new(start: Start, limits: Limits) -> Self {
+        // WARC records are recognized by their first bytes, so members and uncompressed records may be
+        // mixed. An ARC file is either plain or compressed.
         let (content, framer): (_, Box<dyn Framing>) = match start.form {
             Form::Warc => (Content::Records, Box::new(Framer::new(limits))),
             Form::Arc if start.in_members => (Content::Members, Box::new(ArcFramer::new(limits))),
@@ -121,16 +123,21 @@ impl Reader {
     pub fn finish(mut self, visit: &mut dyn FnMut(Event<'_>)) {
         let framer = &mut *self.framer;
         self.members.finish(&mut Frame { framer, visit });
+        // The members come first: their last bytes may still complete a record.
         self.framer.edge(Edge::Over, visit);
     }
 
     /// Returns the start from which a new reader would continue exactly like this one. `None` if a member, record or search is unfinished.
     pub fn between_members(&self) -> Option<Start> {
+        // The bytes before this offset must be settled for good: no member, record or search may reach back
+        // into them.
         let at = self.members.between().filter(|_| self.framer.is_idle())?;
         Some(Start {
             form: self.form,
             at,
             in_members: match self.members.is_at_start() {
+                // Before the first byte nothing has been learned. After it, an ARC file that is not an
+                // uncompressed run has members.
                 true => self.in_members,
                 false => self.form == Form::Arc && !self.members.is_run(),
             },

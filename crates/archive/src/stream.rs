@@ -106,6 +106,7 @@ impl Sink for Pass<'_, '_> {
     }
 
     fn run(&mut self, _: u64, bytes: &[u8], _: bool) -> Option<Vec<u8>> {
+        // An empty piece carries no bytes and would be an event without content.
         if !bytes.is_empty() {
             self.plain(bytes);
         }

@@ -16,6 +16,7 @@ impl MessageHead {
     pub fn status(&self) -> Option<u16> {
         let line = self.fields.first_line();
         let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        // The second word must be three digits: `HTTP/1.1 OK` has no status.
         let status = words.nth(1).filter(|status| status.len() == 3)?;
         decimal(status).and_then(|status| u16::try_from(status).ok())
     }
@@ -100,11 +101,13 @@ pub(super) fn split<'a>(
     let has_status = block
         .get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"));
+    // A body that begins like neither a status line nor a field has no header.
     if !has_status && !is_field(first) {
         problems.push(Problem::NoHead);
         return (head, block);
     }
     let probed = &block[..block.len().min(most)];
+    // Some servers omit the empty line, so markup at the start of a line ends the header, too.
     let (end, problem) = match (end_of_head(probed, 0), start_of_markup(probed)) {
         (Some(end), Some(markup)) if markup < end => (markup, Some(Problem::BadHead)),
         (Some(end), _) => (end, None),
@@ -116,6 +119,7 @@ pub(super) fn split<'a>(
     if head.status().is_none() {
         problems.push(Problem::NoStatus);
     }
+    // Reported once, even if both the lines and the end of the header are bad.
     if (faults.bad || faults.long_line) && problem != Some(Problem::BadHead) {
         problems.push(Problem::BadHead);
     }

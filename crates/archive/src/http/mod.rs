@@ -45,12 +45,14 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     let mut problems = Vec::new();
     let (head, body) = head::split(block, limits.head, &mut problems);
     let mut body = Cow::Borrowed(body);
+    // The chunked coding was applied last, so it is removed first.
     if head.is_chunked() {
         match chunked::decode(&body, &mut problems) {
             Some(plain) => body = Cow::Owned(plain),
             None => problems.push(Problem::FalseCoding),
         }
     } else if let Some(length) = head.content_length() {
+        // The length counts the bytes as sent, with their content codings.
         let have = body.len() as u64;
         if have < length {
             problems.push(Problem::CutBody);
@@ -62,6 +64,7 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     if codings.len() > MAX_CODINGS {
         problems.push(Problem::TooManyCodings);
     } else {
+        // Codings are undone in reverse order. A coding that does not apply leaves the body unchanged.
         for name in codings.iter().rev() {
             if let Some(plain) = codings::decode(name, &body, limits, &mut problems) {
                 body = Cow::Owned(plain);
@@ -69,6 +72,7 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
         }
     }
     if body.len() > limits.block {
+        // Decoders stop one byte after the limit, which shows that the body is longer.
         problems.push(Problem::TooLarge);
         match &mut body {
             Cow::Borrowed(bytes) => *bytes = &bytes[..limits.block],

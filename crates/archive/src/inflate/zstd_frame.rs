@@ -56,6 +56,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     if descriptor & 8 != 0 || !bytes.starts_with(&MAGIC) {
         return Err(());
     }
+    // RFC 8878, section 3.1.1.1: the descriptor fixes the lengths of the fields that follow.
     let single = descriptor & 0x20 != 0;
     let id_length = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let size_length = match descriptor >> 6 {
@@ -76,6 +77,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
         number(&bytes[size_at..]).saturating_add(added)
     } else {
         let byte = u64::from(bytes[MAGIC.len() + 1]);
+        // The window is a power of two from 2^10 on, plus eighths of it.
         let base = 1 << (10 + (byte >> 3));
         base + base / 8 * (byte & 7)
     };
@@ -100,6 +102,7 @@ pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
         0 | 2 => size,
         _ => return None,
     };
+    // An RLE block has one byte in the file, but its decoded size is bounded as well.
     (size <= MAX_BLOCK).then_some((length, header & 1 != 0))
 }
 
@@ -159,6 +162,7 @@ impl Walk {
                 (self.left, self.last) = (left, last);
             }
         }
+        // A block without content ends right after its header.
         let taken = self.left.min(bytes.len() - at);
         self.left -= taken;
         at += taken;
@@ -166,6 +170,7 @@ impl Walk {
             return (at, Border::Inside);
         }
         self.header_length = 0;
+        // The checksum of four bytes is passed on as a block of its own.
         if self.last && self.checksum && !self.in_checksum {
             (self.in_checksum, self.left) = (true, 4);
             return (at, Border::Block);

@@ -38,6 +38,7 @@ impl Head {
     /// Parses a header whose first line is the version, replacing the previous content.
     pub(crate) fn parse(&mut self, bytes: &[u8]) -> Faults {
         let mut faults = self.fields.parse(bytes, true);
+        // A header without a type is returned, too, but reported.
         faults.bad |= self.get("WARC-Type").is_none();
         faults
     }
@@ -130,6 +131,7 @@ impl Head {
         let Some(digest) = self.get("WARC-Payload-Digest").and_then(Named::parse) else {
             return false;
         };
+        // The payload is compared as sent first, since writers disagree about the chunked coding.
         let sent = http::sent_body(block);
         digest.is_of(sent) || http::without_chunks(block).is_some_and(|body| digest.is_of(&body))
     }

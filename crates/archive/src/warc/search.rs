@@ -13,6 +13,7 @@ pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize)
     while let Some(next) = data.get(at..).and_then(|rest| memmem::find(rest, RECORD)) {
         at += next;
         match probe::head(&data[at..], whole) {
+            // A header that is stored inside a gzip member is not a record of this file.
             Found::Yes if is_stored(&data[..at]) => at += RECORD.len(),
             Found::No => at += RECORD.len(),
             found => return (found, at),
@@ -61,6 +62,7 @@ pub(super) const MAX_TAIL: usize = 4;
 
 /// Returns whether a block ends here: two newlines, a record header or the end of the input follow.
 pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
+    // The usual two newlines are enough: what follows is read as the next record or as damage.
     for newlines in [b"\r\n\r\n".as_slice(), b"\n\n"] {
         if rest.starts_with(newlines) {
             return Tail::Right(newlines.len());
@@ -72,6 +74,7 @@ pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
         .count();
     let next = &rest[newlines..];
     let prefix = next.len().min(RECORD.len());
+    // Other numbers of newlines count only before a record header or the end.
     if next[..prefix] != RECORD[..prefix] || newlines > MAX_TAIL {
         return Tail::Wrong;
     }
@@ -125,6 +128,7 @@ impl EndSearch {
         loop {
             let (found, at) = next_head(block, self.searched, whole);
             self.searched = at;
+            // No further header within `most` bytes: the first header ends the block, if there was one.
             if found != Found::Yes || at > most {
                 let over = whole || at > most;
                 let end = self.first.filter(|_| over);
@@ -138,6 +142,7 @@ impl EndSearch {
                 return Some(at);
             }
             let first = *self.first.get_or_insert(at);
+            // Each try hashes the block up to the header, so their number is bounded.
             if self.tries == TRIES {
                 return Some(first);
             }
