@@ -36,11 +36,14 @@ impl KeyGroups {
     #[must_use]
     pub fn words(self, keys: &[u64]) -> Vec<u64> {
         let column = |place| match self.layout {
+            // Keys of one column each are told apart by their place. Keys of the layout `Any` share a
+            // column.
             Layout::One => place,
             Layout::Any => 0,
         };
         let word = |(place, key): (u64, &u64)| column(place) << KEY_BITS | key >> (u64::BITS - KEY_BITS);
         let mut words: Vec<u64> = (0..).zip(keys).map(word).collect();
+        // Words must ascend for `common`, and a key that a document has twice counts once.
         words.sort_unstable();
         words.dedup();
         words
@@ -88,6 +91,8 @@ impl KeyGroups {
     /// Searches after the first read only the groups that the first one capped.
     #[must_use]
     pub fn rank(self, word: u64, content: u128, search: u32) -> (u64, u128) {
+        // In the first search the rank is the content hash alone; later searches shuffle it differently for
+        // each group.
         match search.checked_sub(1) {
             None => (0, content),
             Some(before) => shuffled(content, word & KEYS, before),

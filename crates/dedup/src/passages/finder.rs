@@ -62,6 +62,7 @@ impl FoundPassages {
     /// Returns the occurrences in a document.
     #[must_use]
     pub fn of_document(&self, document: u32) -> &[Occurrence] {
+        // Occurrences are ordered by document, so those of a document are a range.
         let of = |number: u32| self.occurrences.partition_point(|one| one.document < number);
         &self.occurrences[of(document)..of(document.saturating_add(1))]
     }
@@ -137,6 +138,7 @@ impl Passages {
     /// If a temporary file cannot be written.
     pub fn add(&mut self, host: Option<u32>, words: &[u64]) -> Result<(), SpillError> {
         self.hosts.push(host.unwrap_or(u32::MAX));
+        // The index after the last word must stay below the sentinel `u32::MAX`.
         let most = words.len().min(u32::MAX as usize - 1);
         self.lengths.push(most as u32);
         self.sequences.add(&words[..most], &*self.spill)
@@ -194,6 +196,7 @@ impl Passages {
             Some(least) => common_runs(sequences, facts, least, rule, &*spill, limits)?,
             None => equal_units(sequences, facts, rule, &*spill, limits)?,
         };
+        // `maximal` sorts by position, which `numbered` relies on.
         Ok(numbered(&maximal(found)))
     }
 }
@@ -204,6 +207,7 @@ impl Passages {
 /// run is selected at some of the places of the run only. A position that was selected because of tokens inside is selected at
 /// all of them, so it counts the most places: that one is kept.
 fn maximal(mut found: Vec<Found>) -> Vec<Found> {
+    // At equal positions the longest run comes first, and of equal runs the one with most places.
     found.par_sort_unstable_by_key(|run| (run.at, Reverse(run.length), Reverse(run.places)));
     let (mut document, mut covered) = (u32::MAX, 0_u64);
     found.retain(|run| {
@@ -211,6 +215,7 @@ fn maximal(mut found: Vec<Found>) -> Vec<Found> {
         if run.at.document != document {
             (document, covered) = (run.at.document, 0);
         }
+        // A run that ends no further than a run before it lies inside that run.
         let reaches_further = end > covered;
         covered = covered.max(end);
         reaches_further
@@ -221,9 +226,12 @@ fn maximal(mut found: Vec<Found>) -> Vec<Found> {
 /// Numbers passages by their first occurrence.
 fn numbered(found: &[Found]) -> FoundPassages {
     let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    // A run is identified by its first position and its length.
     let name = |run: &Found| (run.first, run.length);
     order.par_sort_unstable_by_key(|&number| (name(&found[number as usize]), number));
     let same = |a: &u32, b: &u32| name(&found[*a as usize]) == name(&found[*b as usize]);
+    // `order` ascends within a group, so the first member of a group is the first occurrence of its
+    // passage.
     let mut heads: Vec<u32> = order.chunk_by(same).map(|group| group[0]).collect();
     heads.sort_unstable();
     // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the number of the passage.

@@ -65,6 +65,7 @@ impl Longest {
 
     /// Adds a position. `lengths` has the number of words of each document.
     pub(crate) fn add(&mut self, place: Place, lengths: &[u32]) {
+        // Of several positions in one document, the first counts.
         if let Some(known) = self.0.iter_mut().find(|known| known.document == place.document) {
             *known = place.min(*known);
             return;

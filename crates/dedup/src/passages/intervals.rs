@@ -79,6 +79,8 @@ impl<'p> Reaches<'p> {
             hosts,
             lengths,
             known_from,
+            // Tables by document and by host, each with the number of its last list: entries of earlier
+            // lists need not be cleared.
             seen: [vec![(0, 0); hosts.len()], vec![(0, 0); most]],
             list: 0,
             nodes: Vec::new(),
@@ -96,6 +98,7 @@ impl<'p> Reaches<'p> {
             between.len() + 1,
             "one number stands between two neighbours"
         );
+        // Nodes first, then sums from the leaves up, then the decision from the root down.
         self.build(list, between);
         // A suffix is a leaf of the node of the gap, before or after it, across which more tokens are shared.
         let node_of = |place: usize| {
@@ -128,6 +131,7 @@ impl<'p> Reaches<'p> {
                 around.longest.add_all(inner.longest, self.lengths);
             }
         }
+        // Parents close after their children, so in reverse order a parent is decided before its children.
         for &number in self.closed.iter().rev() {
             let node = self.nodes[number as usize];
             let around = self
@@ -165,6 +169,8 @@ impl<'p> Reaches<'p> {
             self.seen.iter_mut().flatten().for_each(|seen| *seen = (0, 0));
             self.list = 1;
         }
+        // The suffixes are visited in sorted order; `open` is the path from the root to the gap before the
+        // current suffix.
         for (place, &suffix) in (0_u32..).zip(list) {
             if let Some(gap) = place.checked_sub(1) {
                 self.open_at(gap, between[gap as usize]);
@@ -180,6 +186,7 @@ impl<'p> Reaches<'p> {
                     );
                     continue;
                 };
+                // The table remembers the last suffix of each document and host in this list.
                 let (last_list, last) = std::mem::replace(seen, (self.list, place));
                 if last_list == self.list {
                     // Both suffixes meet in the innermost open node that begins at or before the earlier one.
@@ -192,6 +199,7 @@ impl<'p> Reaches<'p> {
                 }
             }
         }
+        // All remaining nodes end at the last suffix.
         while let Some(node) = self.open.pop() {
             let around = self.open.last().copied();
             self.close(node, list.len() as u32 - 1, around.unwrap_or(NONE));
@@ -203,6 +211,7 @@ impl<'p> Reaches<'p> {
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
         let new = self.nodes.len() as u32;
+        // Nodes that share more tokens than this gap end before it.
         while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
             left = self.nodes[top as usize].left;
             // The parent is the node below it on the stack, unless the new node comes between the two.
@@ -210,6 +219,7 @@ impl<'p> Reaches<'p> {
             let below = below.filter(|below| self.nodes[*below as usize].tokens >= tokens);
             self.close(top, gap, below.unwrap_or(new));
         }
+        // A node with exactly as many tokens goes on across the gap.
         let top = self.open.last().copied();
         let top = top.filter(|top| self.nodes[*top as usize].tokens == tokens);
         let top = top.unwrap_or_else(|| {

@@ -40,10 +40,12 @@ impl RunKeys {
         prefixes.reserve(words.len());
         powers.reserve(words.len());
         let (mut sum, mut power) = ([0; 2], [1; 2]);
+        // Two polynomials, because hashes of 61 bits would be equal by chance in a large collection.
         for &word in words {
             // Words that are equal modulo the prime have different residues once they are mixed.
             let residues = [word % PRIME, mix(word) % PRIME];
             for which in 0..2 {
+                // One is added so that words with residue 0 at the start of a run count.
                 sum[which] = (times(sum[which], BASES[which]) + residues[which] + 1) % PRIME;
                 power[which] = times(power[which], BASES[which]);
             }
@@ -72,6 +74,8 @@ impl RunKeys {
         let end = run.end.min(self.len());
         let start = run.start.min(end);
         let (from, to, power) = (self.prefixes[start], self.prefixes[end], self.powers[end - start]);
+        // The hash of a run: the prefix up to its end, less the prefix before it, shifted by the length of
+        // the run.
         let hash = |which: usize| (to[which] + PRIME - times(from[which], power[which])) % PRIME;
         (u128::from(hash(0)) << 64) | u128::from(hash(1))
     }
@@ -80,6 +84,8 @@ impl RunKeys {
 /// Returns the product modulo the prime.
 fn times(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
+    // 2^61 is 1 modulo the prime, so the upper part is added to the lower part. The result may equal the
+    // prime; `%` reduces it later.
     let sum = (product as u64 & PRIME) + (product >> 61) as u64;
     (sum & PRIME) + (sum >> 61)
 }
@@ -172,6 +178,7 @@ impl KeyedRuns {
             }
             // A window contains the whole hash if it begins at most `window - 1` words before it.
             let from = (place + 1).saturating_sub(self.winnowing.window).max(next);
+            // The last window begins early enough to have all its words.
             let until = (place + 1).min((words.len() + 1).saturating_sub(least));
             windows.extend((from..until).map(|start| RunWindow {
                 start: start as u32,
@@ -179,6 +186,7 @@ impl KeyedRuns {
                 before: start.checked_sub(1).map(|before| words[before]),
                 after: words.get(start + least).copied(),
             }));
+            // Windows of neighboring samples overlap; each window is returned once.
             next = until.max(next);
         });
         windows
@@ -196,14 +204,17 @@ impl KeyedRuns {
         counts: impl Fn(u128) -> Option<bool>,
     ) -> KeyedSearch {
         let mut search = KeyedSearch::default();
+        // Consecutive windows form a region; runs never cross a window that does not count.
         for region in windows.chunk_by(|a, b| a.start + 1 == b.start) {
             let mut region = Region::new(keys, region, self.least_run());
             while region.narrow(&counts, &mut search.asked) {}
             region.occurrences(&mut search.occurrences);
         }
-        // The counts of runs that were not asked for: those that no other run continues, and that begin where runs before them end.
+        // The counts of occurrences that were not asked for: runs that no other run continues, and that
+        // begin where the run before ends.
         let unknown = search.occurrences.iter().filter(|run| counts(run.key).is_none());
         search.asked.extend(unknown);
+        // Occurrences are returned only if all their counts are known.
         match search.asked.is_empty() {
             true => search.occurrences.retain(|run| counts(run.key) == Some(true)),
             false => search.occurrences.clear(),
@@ -244,6 +255,7 @@ impl<'k> Region<'k> {
             .iter()
             .map(|start| ends.partition_point(|end| *end < start + least as u32))
             .collect();
+        // At first nothing is known not to count.
         let beyond = vec![ends.len(); starts.len()];
         Self {
             keys,
@@ -274,6 +286,7 @@ impl<'k> Region<'k> {
             }
             _ => self.pivots(),
         };
+        // Every start is decided.
         if pairs.is_empty() {
             return false;
         }
@@ -286,13 +299,15 @@ impl<'k> Region<'k> {
                 None => asked.push(run),
             }
         }
-        // A part of a run that counts counts, too: later starts reach at least as far.
+        // A part of a run that counts also counts, so later starts reach at least as far. If a run does not
+        // count, neither does a longer one that begins earlier.
         for start in 1..self.starts.len() {
             self.reached[start] = self.reached[start].max(self.reached[start - 1]);
         }
         for start in (1..self.starts.len()).rev() {
             self.beyond[start - 1] = self.beyond[start - 1].min(self.beyond[start]);
         }
+        // All counts were known, so the next step can go on at once.
         asked.len() == known
     }
 
@@ -300,10 +315,12 @@ impl<'k> Region<'k> {
     /// some ends, in equal distances.
     fn pivots(&self) -> Vec<(usize, usize)> {
         let open: Vec<usize> = (0..self.starts.len())
+            // Starts with an undecided end between the two bounds.
             .filter(|start| self.reached[*start] + 1 < self.beyond[*start])
             .collect();
         let known = |start: usize| (self.reached[start], self.beyond[start]);
         let mut pairs = Vec::new();
+        // Neighboring starts with equal bounds share their questions.
         for span in open.chunk_by(|a, b| a + 1 == *b && known(*a) == known(*b)) {
             let (reached, beyond) = known(span[0]);
             for start in spread(span.len()) {
@@ -317,6 +334,7 @@ impl<'k> Region<'k> {
     fn occurrences(&self, found: &mut Vec<KeyedRun>) {
         let mut covered = None;
         for (start, &end) in self.reached.iter().enumerate() {
+            // A start that reaches no further than the one before begins inside its run.
             if covered < Some(end) && end < self.ends.len() {
                 covered = Some(end);
                 found.push(self.run(start, end));

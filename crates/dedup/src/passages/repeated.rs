@@ -44,6 +44,7 @@ impl Repeated {
             };
             let word = if has_known { word & !KNOWN } else { word };
             if is_repeated {
+                // Memory while the vector grows: the old buffer and one of twice its size.
                 if words.len() == words.capacity() && 3 * 8 * words.len() as u64 > most {
                     return Err(SpillError::Memory(3 * 8 * words.len() as u64));
                 }
@@ -53,9 +54,11 @@ impl Repeated {
         })?;
         words.shrink_to_fit();
         let bits = (words.len() / PER_START).max(1).ilog2();
+        // At least one bit, because a shift by 64 bits would overflow.
         let shift = u64::BITS - bits.max(1);
         let mut starts = vec![0_u32; (1 << bits.max(1)) + 1];
         for word in &words {
+            // Counts are stored one place further, so that the sums below are starts.
             starts[(word >> shift) as usize + 1] += 1;
         }
         for place in 1..starts.len() {

@@ -34,9 +34,11 @@ pub(crate) fn common_runs(
         numbered.try_for_each_init(
             || (sorter.feed(), Vec::new()),
             |(feed, scratch), (number, words)| {
+                // Known documents are numbered last, so the number decides.
                 let is_known = first + number as u32 >= facts.known_from;
                 let mut done = Ok(());
                 winnowing.each(words, scratch, |_, hash| {
+                    // `winnowing` takes a visitor that cannot fail, so the first error is kept.
                     if done.is_ok() {
                         let hash = if has_known { marked(hash, is_known) } else { hash };
                         done = feed.push(hash);
@@ -46,11 +48,13 @@ pub(crate) fn common_runs(
             },
         )
     })?;
+    // A quarter of the memory for the repeated hashes; the rest is for pieces and their order.
     let repeated = Repeated::of(sorter, limits.total / 4, has_known)?;
     let is_repeated = |hash: u64| {
         let hash = if has_known { marked(hash, false) } else { hash };
         repeated.number(hash).is_some()
     };
+    // Both are in memory while pieces are read.
     let held = sequences.bytes() + repeated.bytes();
     let too_little = |error| match error {
         SpillError::Memory(more) => SpillError::Memory(held.saturating_add(more)),
@@ -63,6 +67,7 @@ pub(crate) fn common_runs(
         limits.total.saturating_sub(held),
     )
     .map_err(too_little)?;
+    // Only the pieces are needed from here on.
     drop((sequences, repeated));
     let (order, common) = pieces.sorted();
     // Suffixes that share fewer tokens than a hash covers have different selected hashes: groups end there.
@@ -81,6 +86,7 @@ pub(crate) fn common_runs(
         hosts: &hosts,
         ..facts
     };
+    // Several parts per thread, since groups differ in size.
     let parts = groups.par_chunks((groups.len() / (4 * threads)).max(1));
     let found = parts.map(|groups| {
         let (mut reaches, mut found) = (Reaches::new(&pieces, rule, facts), Vec::new());
@@ -88,6 +94,7 @@ pub(crate) fn common_runs(
             let (list, between) = (&order[begin..end], &common[begin + 1..end]);
             split_group(&pieces, list, between, least, &mut reaches, &mut found);
         }
+        // Positions in known documents count, but no run is returned for them.
         found.retain(|run: &Found| run.at.document < facts.known_from);
         found
     });
@@ -126,6 +133,8 @@ fn split_group(
         between: between.to_vec(),
         reach: reaches.of(list, between),
     }];
+    // A run begins fewer than `window` tokens before its first selected position, so no class needs more
+    // steps.
     for back in 0..pieces.window() {
         let mut next = Vec::with_capacity(classes.len());
         for class in classes {
@@ -159,6 +168,7 @@ fn split(
         return;
     }
     let Class { list, between, reach } = class;
+    // How far each member reaches if the token before it is included; 0 if no other member has this token.
     let mut further: Vec<u32> = vec![0; list.len()];
     let mut by_token: Vec<(u32, u32)> = (0_u32..)
         .zip(&list)
@@ -170,10 +180,12 @@ fn split(
     for group in by_token.chunk_by(|a, b| a.0 == b.0) {
         let from = done;
         done += group.len();
+        // A run needs two positions.
         if group.len() < 2 {
             continue;
         }
         let members: Vec<u32> = group.iter().map(|(_, place)| list[*place as usize]).collect();
+        // The first member of a group has no previous member.
         let between = least_between[from + 1..done].to_vec();
         let reach = reaches.of(&members, &between);
         for ((_, place), reach) in group.iter().zip(&reach) {
@@ -216,6 +228,7 @@ fn split(
 ///
 /// `by_token` has the groups, each with the places of its members in ascending order.
 fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
+    // For each member, the place of the previous member of its group; `u32::MAX` for the first.
     let mut before = vec![u32::MAX; between.len() + 1];
     for pair in by_token.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         before[pair[1].1 as usize] = pair[0].1;
@@ -236,6 +249,7 @@ fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
             least.push((from, tokens));
         }
         if before[place] != u32::MAX {
+            // The entry in which the previous member lies has the minimum over all gaps since then.
             let around = least.partition_point(|(start, _)| *start <= before[place]);
             least_at[place] = around.checked_sub(1).map_or(0, |around| least[around].1);
         }

@@ -38,6 +38,7 @@ impl Sequences {
                 kept.extend_from_slice(words);
                 return Ok(());
             }
+            // The words exceed the memory: all of them go to a file, in their order.
             let mut writer = Writer::new(spill.file()?);
             write(&mut writer, kept)?;
             self.words = Words::Writing(writer);
@@ -74,6 +75,7 @@ impl Sequences {
         &mut self,
         mut visit: impl FnMut(u32, &[&[u64]]) -> Result<(), E>,
     ) -> Result<(), E> {
+        // The writer is taken out to be finished; the empty list in its place is replaced at once.
         if let Words::Writing(_) = &self.words
             && let Words::Writing(writer) = std::mem::replace(&mut self.words, Words::Memory(Vec::new()))
         {
@@ -84,6 +86,7 @@ impl Sequences {
         }
         let (mut buffer, mut first, mut done) = (Vec::new(), 0, 0_u64);
         while first < self.ends.len() {
+            // `done` is the number of words before the batch.
             let full = |end: &u64| end - done <= BATCH as u64;
             // A document with more words than a batch is a batch by itself.
             let count = self.ends[first..]

@@ -62,7 +62,9 @@ impl Pieces {
             for (document, (words, selected)) in (first..).zip(documents.iter().zip(selected)) {
                 pieces.add(document, words, &selected, &mut numbers);
             }
+            // 32 bytes per entry are an upper bound for the hash map, also while it grows.
             let needed = pieces.bytes() + 32 * numbers.capacity() as u64;
+            // Indices of tokens have 32 bits.
             let is_numbered = pieces.tokens.len() < u32::MAX as usize;
             match needed <= free && is_numbered {
                 true => Ok(()),
@@ -93,6 +95,7 @@ impl Pieces {
             let place = place as usize;
             let from = place.saturating_sub(window);
             let from = match done {
+                // The part overlaps the part before: the piece goes on.
                 Some(end) if end >= from => end,
                 _ => {
                     self.pieces.push(Piece {
@@ -105,6 +108,7 @@ impl Pieces {
                     from
                 }
             };
+            // The horizon decides the next selected position, so its tokens are needed as well.
             let until = (place + horizon).min(words.len()).max(from);
             for word in &words[from..until] {
                 let next = numbers.len() as u32;
@@ -113,6 +117,7 @@ impl Pieces {
             done = Some(until);
             let piece = self.pieces.len() - 1;
             let Piece { begin, at } = self.pieces[piece];
+            // Index of the selected token: the piece's first token plus the distance of the words.
             self.samples
                 .push((begin + (place as u32 - at.start), piece as u32));
         }
@@ -122,6 +127,7 @@ impl Pieces {
         self.winnowing.window as u32
     }
 
+    /// Index after the last token of the piece of a selected position. The sentinel ends the last piece.
     fn limit(&self, sample: u32) -> usize {
         self.pieces[self.samples[sample as usize].1 as usize + 1].begin as usize
     }
@@ -147,6 +153,7 @@ impl Pieces {
     pub(crate) fn before(&self, sample: u32, back: u32) -> Option<u32> {
         let (at, piece) = self.samples[sample as usize];
         let place = at.checked_sub(back)?;
+        // An earlier token belongs to another piece.
         (place >= self.pieces[piece as usize].begin).then(|| self.tokens[place as usize])
     }
 
@@ -154,6 +161,7 @@ impl Pieces {
     fn common(&self, a: u32, b: u32, known: u32) -> u32 {
         let rest = |sample: u32| {
             let from = self.samples[sample as usize].0 as usize + known as usize;
+            // `known` may reach up to the end of the piece.
             let limit = self.limit(sample);
             &self.tokens[from.min(limit)..limit]
         };
@@ -209,6 +217,7 @@ impl Pieces {
     fn order(&self) -> Vec<u32> {
         let count = self.samples.len() as u32;
         let mut order: Vec<u32> = (0..count).collect();
+        // Equal horizons keep the order of positions.
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
         // A rank is the place in `order` of the first suffix of its group of equal ones.
         let mut rank = vec![0_u32; order.len()];
@@ -220,6 +229,7 @@ impl Pieces {
         drop(equal);
         // The last selected position of the chain in which each position decides the next one.
         let mut last = vec![0_u32; order.len()];
+        // From behind, so that the end of each chain is known.
         for sample in (0..count).rev() {
             let goes_on = self.follows(sample);
             last[sample as usize] = if goes_on {
@@ -228,6 +238,8 @@ impl Pieces {
                 sample
             };
         }
+        // Prefix doubling (Manber, Myers 1993): after each round, suffixes are sorted by twice as many
+        // selected positions.
         let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
         let mut step = 1_u32;
         loop {
@@ -247,6 +259,7 @@ impl Pieces {
             }
             unsorted.par_sort_unstable();
             let mut is_split = false;
+            // Only members of groups that are still equal move, within the places of their group.
             for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
                 let begin = group[0].0 as usize;
                 let members = &mut order[begin..begin + group.len()];
@@ -265,6 +278,7 @@ impl Pieces {
                 // The remaining equal suffixes are equal up to their ends. They are in the order of their positions.
                 return order;
             }
+            // Ranks now tell suffixes apart over twice as many steps.
             step = step.saturating_mul(2);
         }
     }

@@ -19,6 +19,7 @@ impl Winnowing {
     pub(crate) fn for_runs(tokens: u32) -> Self {
         let tokens = (tokens as usize).max(1);
         let width = tokens.div_ceil(3);
+        // `width + window - 1` is `tokens`: every run of this length contains a whole window of hashes.
         Self {
             width,
             window: tokens - width + 1,
@@ -59,6 +60,7 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
     let mut sum = 0_u64;
     for (place, token) in tokens.iter().enumerate() {
         if place >= width {
+            // Removes the token that leaves before the sum is multiplied.
             sum = sum.wrapping_sub(tokens[place - width].wrapping_mul(leading));
         }
         sum = sum.wrapping_mul(BASE).wrapping_add(*token);
@@ -76,12 +78,14 @@ fn each_minimum(hashes: &[u64], window: usize, visit: &mut impl FnMut(usize, u64
     for end in 0..hashes.len() {
         let start = (end + 1).saturating_sub(window);
         least = match least {
+            // Of equal hashes the rightmost is selected, as in the paper.
             Some(place) if place >= start => Some(if hashes[end] <= hashes[place] { end } else { place }),
             // The minimum has left the window: search the whole window again. This happens each time a minimum leaves, so a
             // position is looked at twice on average, and `window` times at most.
             _ => (start..=end).rev().min_by_key(|place| hashes[*place]),
         };
         let is_whole = end + 1 >= window || end + 1 == hashes.len();
+        // A minimum is reported once, although several windows have it.
         if let Some(place) = least.filter(|place| is_whole && told != Some(*place)) {
             visit(place, hashes[place]);
             told = Some(place);
