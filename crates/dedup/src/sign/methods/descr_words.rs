@@ -100,6 +100,7 @@ impl Signer for DescrWordsSigner {
         let bits = self.words.bits(document.terms);
         let ones: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
         if ones >= self.min_ones {
+            // Two hashes of 64 bits, so that documents do not match by chance.
             let hash = xxhash_rust::xxh3::xxh3_128(&bits);
             out.extend([(hash >> 64) as u64, hash as u64]);
         }

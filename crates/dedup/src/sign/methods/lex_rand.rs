@@ -85,15 +85,19 @@ impl LexRand {
     #[must_use]
     pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
         let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
+        // A share of 1 gives 2^64, which needs more than 64 bits.
         u128::from(hash) < (self.keep * 2_f64.powi(64)) as u128
     }
 
     /// The keys of a document: pairs of a lexicon's number and the signature by it.
     pub fn keys(&self, terms: &Tokens, primary: &Lexicon) -> impl Iterator<Item = (u32, u64)> {
+        // Terms outside the primary lexicon are outside every reduced one, so they are dropped once for
+        // all.
         let mut known = Tokens::new();
         for term in terms.iter().filter(|term| primary.contains(term)) {
             known.push(term);
         }
+        // The number after those of the reduced lexicons is that of the primary one.
         (0..self.lexicons + u32::from(self.with_primary)).filter_map(move |lexicon| {
             let key = self.primary.key(&known, |term| {
                 lexicon == self.lexicons || self.keeps(lexicon, term)
@@ -140,6 +144,7 @@ impl Strategy for LexRand {
             "keep" => self.keep = number("keep", value, 0.0..=1.0)?,
             "seed" => self.seed = number("seed", value, 0..=u64::MAX)?,
             "primary" => self.with_primary = flag("primary", value)?,
+            // The parameters of I-Match are parameters of this method too.
             _ if self.primary.change(parameter, value)? => {}
             _ => return Ok(false),
         }

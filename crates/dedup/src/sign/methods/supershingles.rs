@@ -86,6 +86,7 @@ impl Supershingles {
             if i >= needed {
                 sum += ways * p.powf(f64::from(i)) * (1.0 - p).powf(f64::from(self.groups - i));
             }
+            // C(groups, i + 1) from C(groups, i).
             ways *= f64::from(self.groups - i) / f64::from(i + 1);
         }
         sum
@@ -164,6 +165,8 @@ impl Signer for SuperHasher {
 
     /// With the defaults, one equal super-shingle of six estimates 0.880, two 0.925, five 0.987.
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        // The share of equal places works for super-shingles as for MinHash values: both are compared place
+        // by place.
         self.similarity(MinHasher::estimate(a, b))
     }
 }

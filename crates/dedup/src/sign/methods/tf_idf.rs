@@ -56,6 +56,7 @@ impl TermWeight for InverseFrequency {
                     statistics.documents() as f64,
                     f64::from(statistics.term(term).documents),
                 );
+                // Stored statistics can be inconsistent, so the dividend is kept positive.
                 let rarity = ((all - with_term + 0.5).max(0.5) / (with_term + 0.5)).ln();
                 damped_frequency(count, counted.length, statistics.mean_length()) * rarity
             }
