@@ -18,6 +18,7 @@ pub struct Edge {
 
 /// Sorts edges in the order that clusterings expect: the most similar first, then by vertices.
 pub fn sort_edges(edges: &mut [Edge]) {
+    // An unstable sort suffices, because edges that compare equal have equal parts.
     edges.par_sort_unstable_by(|a, b| {
         b.similarity
             .total_cmp(&a.similarity)
