@@ -1,12 +1,13 @@
-//! A budget for reading bytes again. After an error the next candidate may begin inside the failed one and fail as well, so rereading must be
-//! bounded.
+//! A budget for reading bytes again. After an error the next candidate may begin inside the failed one and
+//! fail as well, so rereading must be bounded.
 
 /// Number of bytes that may be read again per byte read the first time.
 const SHARE: u64 = 16;
 
 /// Budget for reading bytes again.
 ///
-/// Total work is linear in the input length. The budget depends only on offsets, so results are independent of how the bytes arrive.
+/// Total work is linear in the input length. The budget depends only on offsets, so results are independent
+/// of how the bytes arrive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
     /// Offset up to which bytes have been read.

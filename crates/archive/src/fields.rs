@@ -23,7 +23,8 @@ pub(crate) struct Faults {
 }
 
 impl Fields {
-    /// Parses a header, replacing the previous fields. `has_first_line` is set if the first line is a version or status line.
+    /// Parses a header, replacing the previous fields. `has_first_line` is set if the first line is a
+    /// version or status line.
     pub(crate) fn parse(&mut self, bytes: &[u8], has_first_line: bool) -> Faults {
         self.text.clear();
         self.fields.clear();
@@ -93,8 +94,8 @@ impl Fields {
     }
 }
 
-/// Returns the length of a header including the empty line that ends it; `None` if it does not end. The end is known not to begin in the first
-/// `searched` bytes.
+/// Returns the length of a header including the empty line that ends it; `None` if it does not end. The end
+/// is known not to begin in the first `searched` bytes.
 pub(crate) fn end_of_head(data: &[u8], searched: usize) -> Option<usize> {
     // The empty line may be `\n\n` or `\n\r\n`, so it is found from the first line feed.
     let newlines = memchr::memchr_iter(b'\n', &data[searched..]).map(|at| searched + at);

@@ -36,7 +36,8 @@ pub struct SavedPage<'a> {
     pub page: Part<'a>,
 }
 
-/// Returns `true` if bytes begin like a saved page: with the header of a MIME message that has related parts or is HTML.
+/// Returns `true` if bytes begin like a saved page: with the header of a MIME message that has related
+/// parts or is HTML.
 pub fn begins(first: &[u8]) -> bool {
     let end = end_of_head(first, 0).unwrap_or(first.len());
     let head = first[..end].to_ascii_lowercase();
@@ -50,7 +51,8 @@ pub fn begins(first: &[u8]) -> bool {
     starts_with_field && holds(b"mime-version:") && (holds(b"multipart/related") || holds(b"text/html"))
 }
 
-/// Returns the page of a message: the HTML part that its header names as the start, else the first HTML part. `None` if there is no HTML part.
+/// Returns the page of a message: the HTML part that its header names as the start, else the first HTML
+/// part. `None` if there is no HTML part.
 ///
 /// ```
 /// let message = b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\nSnapshot-Content-Location: http://a.example/\r\n\r\n\
@@ -216,7 +218,8 @@ fn each<'a>(message: &'a [u8], visit: &mut dyn FnMut(Raw<'a>) -> bool) {
     }
 }
 
-/// Splits a body at its boundary lines, `--` followed by the boundary. The flag of a part is `true` if the message ends inside it.
+/// Splits a body at its boundary lines, `--` followed by the boundary. The flag of a part is `true` if the
+/// message ends inside it.
 fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
     let mark = [b"--", boundary].concat();
     let (mut parts, mut start) = (Vec::new(), None);

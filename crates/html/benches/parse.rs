@@ -1,16 +1,17 @@
-//! How fast pages become trees: `cargo bench -p dehusk-html [-- FOLDER]`, with `--features html5ever` also html5ever behind
-//! the same interface.
+//! How fast pages become trees: `cargo bench -p dehusk-html [-- FOLDER]`, with `--features html5ever` also
+//! html5ever behind the same interface.
 //!
-//! Measured is the time of parsing decoded pages (all `.html` files of a folder, by default the crawled pages of
-//! `fixtures/crawl`) on one thread with warm caches, for each page the best of several rounds, in megabytes of text a second.
-//! Beside it stands html5ever filling its own tree, markup5ever_rcdom, which is what most of its users build.
+//! Measured is the time of parsing decoded pages (all `.html` files of a folder, by default the crawled
+//! pages of `fixtures/crawl`) on one thread with warm caches, for each page the best of several rounds, in
+//! megabytes of text a second. Beside it stands html5ever filling its own tree, markup5ever_rcdom, which is
+//! what most of its users build.
 //!
-//! Pages on which a limit acts are left out: html5ever is quadratic in what most of them hold, and little else would be measured.
-//! Growth is a test of the crate.
+//! Pages on which a limit acts are left out: html5ever is quadratic in what most of them hold, and little
+//! else would be measured. Growth is a test of the crate.
 //!
-//! Not shown: decoding, reading the tree afterwards (character references are resolved only then; html5ever has done so), what
-//! cold caches and several threads change, and pages of other kinds than those in the folder. Numbers of different machines or
-//! profiles cannot be compared.
+//! Not shown: decoding, reading the tree afterwards (character references are resolved only then; html5ever
+//! has done so), what cold caches and several threads change, and pages of other kinds than those in the
+//! folder. Numbers of different machines or profiles cannot be compared.
 
 #![expect(clippy::print_stdout, reason = "a report on a terminal")]
 

@@ -2,10 +2,11 @@
 //!
 //! Relative references are resolved by RFC 3986, section 5.2, as far as links on pages need it.
 //!
-//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and non-ASCII letters are
-//! percent-encoded, hosts are lower-cased and get a slash, so that an address no longer reads as on its page (16 of
-//! 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages of 70 other sites). And its tables for
-//! international host names would add 33 crates to a library with seven dependencies.
+//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and
+//! non-ASCII letters are percent-encoded, hosts are lower-cased and get a slash, so that an address no
+//! longer reads as on its page (16 of 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages
+//! of 70 other sites). And its tables for international host names would add 33 crates to a library with
+//! seven dependencies.
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -75,8 +76,8 @@ impl<'u> Address<'u> {
 /// Longest host name, in bytes.
 const MAX_HOST: usize = 255;
 
-/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels separated by dots that consist of letters of any
-/// language, digits, `-` and `_`.
+/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels separated by dots
+/// that consist of letters of any language, digits, `-` and `_`.
 ///
 /// ```
 /// use dehusk_html::url::is_host;
@@ -152,8 +153,9 @@ impl<'u> Base<'u> {
         Base::chosen(marked.or(url.map(Cow::Borrowed)))
     }
 
-    /// Absolute address of a link that a reader can follow: http, https, ftp or mailto. `None` for other schemes and for links within
-    /// the page. Without a base address, a relative address is returned unchanged.
+    /// Absolute address of a link that a reader can follow: http, https, ftp or mailto. `None` for other
+    /// schemes and for links within the page. Without a base address, a relative address is returned
+    /// unchanged.
     ///
     /// ```
     /// use dehusk_html::Parser;
@@ -182,7 +184,8 @@ impl<'u> Base<'u> {
     }
 }
 
-/// Scheme of an address in lower case; `""` for schemes other than http, https, ftp and mailto; `None` for a relative address.
+/// Scheme of an address in lower case; `""` for schemes other than http, https, ftp and mailto; `None` for
+/// a relative address.
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
@@ -207,8 +210,8 @@ pub fn is_web(href: &str) -> bool {
     matches!(scheme(href), Some("http" | "https")) && href.contains("://")
 }
 
-/// A web address without its scheme and fragment, such as `a.example/b?c`; `None` for other addresses. Archives often hold a page under
-/// only one of `http` and `https`.
+/// A web address without its scheme and fragment, such as `a.example/b?c`; `None` for other addresses.
+/// Archives often hold a page under only one of `http` and `https`.
 pub fn without_scheme(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://").filter(|_| is_web(url))?;
     rest.split('#').next()

@@ -8,7 +8,8 @@ use crate::warc::buffer::Buffer;
 use crate::warc::framing::{Edge, Framing, Progress, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
 
-/// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the next URL line is searched instead.
+/// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the
+/// next URL line is searched instead.
 const ABSURD: u64 = 2 << 30;
 
 /// Most bytes of line ends examined at once between two records.
@@ -16,7 +17,8 @@ const MAX_TAIL: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Between records. `lost` is the start of the bytes being skipped, if any. `midline` is set if the skipped bytes end inside a line.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `midline` is set if the
+    /// skipped bytes end inside a line.
     Between {
         lost: Option<Place>,
         midline: bool,
@@ -30,7 +32,8 @@ struct Block {
     start: usize,
     /// Length according to the URL line, in bytes.
     stated: u64,
-    /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the length is trusted.
+    /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the
+    /// length is trusted.
     search: Option<usize>,
 }
 
@@ -159,7 +162,8 @@ impl ArcFramer {
             .min(block.stated)
             .saturating_sub(self.buffer.dropped + kept as u64) as usize;
         if surplus > 0 {
-            // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this age seldom hold records this long.
+            // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this
+            // age seldom hold records this long.
             let bytes = &self.buffer.data()[start..start + kept];
             if self.buffer.dropped == 0 && next_line(bytes, 0, true).0 == Found::Yes {
                 self.wrong_length(block);
@@ -239,7 +243,8 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
-        // No URL line within the bytes kept of a block: the length that the block states is taken if it is plausible. Bytes behind it belong to no record and are skipped.
+        // No URL line within the bytes kept of a block: the length that the block states is taken if it is
+        // plausible. Bytes behind it belong to no record and are skipped.
         let guess = usize::try_from(block.stated)
             .ok()
             .filter(|stated| *stated <= most);

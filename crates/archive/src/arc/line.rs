@@ -27,8 +27,9 @@ pub(super) struct UrlLine<'a> {
 impl<'a> UrlLine<'a> {
     /// Parses a line without its line feed. Returns `None` if it is not a URL line.
     ///
-    /// Fields are separated by spaces, and both the URL and the type may contain spaces. The line is therefore read from its end: the IP address and
-    /// the date after it are located first, the other fields relative to them.
+    /// Fields are separated by spaces, and both the URL and the type may contain spaces. The line is
+    /// therefore read from its end: the IP address and the date after it are located first, the other
+    /// fields relative to them.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > LINE || !has_scheme(line) {
@@ -157,8 +158,8 @@ pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start of the line; with `Found::More` or
-/// `Found::No` it is where the search resumes.
+/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start
+/// of the line; with `Found::More` or `Found::No` it is where the search resumes.
 pub(super) fn next_line(bytes: &[u8], from: usize, whole: bool) -> (Found, usize) {
     for at in memchr::memchr_iter(b'\n', &bytes[from..]).map(|at| from + at) {
         match begins(&bytes[at + 1..], whole) {

@@ -31,7 +31,8 @@ impl Plain {
     }
 }
 
-/// Decodes a body, up to one byte more than [`Limits::block`]. Returns `None` if the coding is unknown or the body is not in it.
+/// Decodes a body, up to one byte more than [`Limits::block`]. Returns `None` if the coding is unknown or
+/// the body is not in it.
 pub(super) fn decode(
     name: &str,
     body: &[u8],
@@ -67,7 +68,8 @@ pub(super) fn decode(
     Some(plain.bytes)
 }
 
-/// Pushes bytes into a decoder step by step until the coding ends or the body is full. Returns the number of bytes consumed.
+/// Pushes bytes into a decoder step by step until the coding ends or the body is full. Returns the number
+/// of bytes consumed.
 fn pushed(
     bytes: &[u8],
     plain: &mut Plain,
@@ -122,7 +124,8 @@ fn zlib_or_raw(body: &[u8], plain: &mut Plain) -> Ended {
         })
         .map(|_| ())
     };
-    // A zlib header names method 8 and is a multiple of 31. Flag 0x20 announces a preset dictionary, which is not supported.
+    // A zlib header names method 8 and is a multiple of 31. Flag 0x20 announces a preset dictionary, which
+    // is not supported.
     let is_zlib = body.first_chunk::<2>().is_some_and(|[method, flags]| {
         method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31) && flags & 0x20 == 0
     });

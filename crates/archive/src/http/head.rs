@@ -1,4 +1,5 @@
-//! The header of an HTTP message as servers really send it: lines that end with LF, lines that are not fields, a missing status.
+//! The header of an HTTP message as servers really send it: lines that end with LF, lines that are not
+//! fields, a missing status.
 
 use std::borrow::Cow;
 
@@ -73,7 +74,8 @@ impl MessageHead {
         memchr::memmem::find(&coding, b"chunked").is_some()
     }
 
-    /// Returns the content codings, then the transfer codings other than `chunked`, in the order in which they were applied.
+    /// Returns the content codings, then the transfer codings other than `chunked`, in the order in which
+    /// they were applied.
     pub(super) fn codings(&self) -> Vec<String> {
         let names = ["Content-Encoding", "Transfer-Encoding"];
         let fields = names.iter().flat_map(|name| {
@@ -137,7 +139,8 @@ fn is_field(line: &[u8]) -> bool {
     })
 }
 
-/// Returns the offset of a line that begins with `<`. No field does, so a page begins there without the empty line that should precede it.
+/// Returns the offset of a line that begins with `<`. No field does, so a page begins there without the
+/// empty line that should precede it.
 fn start_of_markup(head: &[u8]) -> Option<usize> {
     memchr::memmem::find(head, b"\n<").map(|at| at + 1)
 }

@@ -17,7 +17,8 @@ pub use problem::Problem;
 pub struct Message<'a> {
     /// Status and fields.
     pub head: MessageHead,
-    /// Body without its codings, up to [`Limits::block`] bytes. If the bytes are not in the coding that the header names, they are unchanged.
+    /// Body without its codings, up to [`Limits::block`] bytes. If the bytes are not in the coding that the
+    /// header names, they are unchanged.
     pub body: Cow<'a, [u8]>,
     /// Problems of the message, in the order in which they were found.
     pub problems: Vec<Problem>,
@@ -26,8 +27,8 @@ pub struct Message<'a> {
 /// Most content codings applied to one body.
 const MAX_CODINGS: usize = 4;
 
-/// Splits the block of a `response` record into header and body. Parsing never fails: problems are reported, and the body is decoded as far as
-/// possible.
+/// Splits the block of a `response` record into header and body. Parsing never fails: problems are
+/// reported, and the body is decoded as far as possible.
 ///
 /// A block without a status line or fields, like that of a `resource` record, is returned as the body.
 ///

@@ -35,7 +35,8 @@ pub(crate) fn header(bytes: &[u8]) -> Header {
     if flags & 0xE0 != 0 {
         return Header::Bad;
     }
-    // The fixed part has 10 bytes. Flag 4 adds an extra field, 8 a file name, 16 a comment, and 2 a checksum of the header.
+    // The fixed part has 10 bytes. Flag 4 adds an extra field, 8 a file name, 16 a comment, and 2 a
+    // checksum of the header.
     let mut at = 10;
     // The order of the optional parts is fixed by RFC 1952.
     if flags & 4 != 0 {

@@ -1,7 +1,7 @@
 //! Decoders of one compressed member: bytes are pushed in, plain bytes come out.
 //!
-//! Decoders process slices whose borders lie at fixed offsets of the member. Output and the place of a failure are therefore independent of how the
-//! bytes arrive.
+//! Decoders process slices whose borders lie at fixed offsets of the member. Output and the place of a
+//! failure are therefore independent of how the bytes arrive.
 
 pub(crate) mod deflate;
 pub(crate) mod gzip;

@@ -15,7 +15,8 @@ pub(crate) struct Frame {
     context: DCtx<'static>,
     buffer: Vec<u8>,
     walk: Option<Walk>,
-    /// Bytes of an incomplete block. Blocks are decoded whole, because the output of a block that fails depends on how its bytes arrive.
+    /// Bytes of an incomplete block. Blocks are decoded whole, because the output of a block that fails
+    /// depends on how its bytes arrive.
     pending: Vec<u8>,
     fed: u64,
     plain: u64,
@@ -23,8 +24,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Creates a decoder for frames that may use a dictionary; an empty `dictionary` means no dictionary. Returns `None` if the library refuses the
-    /// dictionary.
+    /// Creates a decoder for frames that may use a dictionary; an empty `dictionary` means no dictionary.
+    /// Returns `None` if the library refuses the dictionary.
     pub(crate) fn new(window_log: u32, dictionary: &[u8]) -> Option<Self> {
         let mut context = DCtx::try_create()?;
         context.set_parameter(DParameter::WindowLogMax(window_log)).ok()?;

@@ -47,7 +47,8 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// Reads the header of a data frame. Returns `Ok(None)` if more bytes are needed, `Err` if the bytes are not such a header.
+/// Reads the header of a data frame. Returns `Ok(None)` if more bytes are needed, `Err` if the bytes are
+/// not such a header.
 pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     let Some(descriptor) = bytes.get(MAGIC.len()).copied() else {
         return Ok(None);
@@ -92,7 +93,8 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
 /// Length of a block header in bytes.
 pub(crate) const BLOCK_HEADER: usize = 3;
 
-/// Reads a block header. Returns the number of bytes that follow it and whether this is the last block; `None` if the header is invalid.
+/// Reads a block header. Returns the number of bytes that follow it and whether this is the last block;
+/// `None` if the header is invalid.
 pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
     let header = u32::from_le_bytes([a, b, c, 0]);
     let size = (header >> 3) as usize;

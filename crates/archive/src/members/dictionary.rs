@@ -131,7 +131,8 @@ impl Frames {
         }
     }
 
-    /// Sets the dictionary to the content of a dictionary frame, which may itself be compressed. Returns `false` if it cannot be read.
+    /// Sets the dictionary to the content of a dictionary frame, which may itself be compressed. Returns
+    /// `false` if it cannot be read.
     pub(crate) fn set_dictionary(&mut self, content: Vec<u8>) -> bool {
         // The next frame makes a decoder with the new dictionary.
         self.frame = None;

@@ -310,8 +310,8 @@ impl Members {
 
     /// Returns `true` if another member begins inside the one that seems to end at the current position.
     ///
-    /// Deflate decoding can resynchronize on foreign data: a truncated member may be decoded on into the next members and seem to end where one of
-    /// them does.
+    /// Deflate decoding can resynchronize on foreign data: a truncated member may be decoded on into the
+    /// next members and seem to end where one of them does.
     fn begins_inside(&mut self, start: u64, sink: &mut dyn Sink) -> bool {
         let record = self.content == Content::Records && !sink.in_blocks();
         let position = self.window.position;

@@ -5,7 +5,8 @@ use flate2::{Decompress, FlushDecompress};
 use crate::inflate::gzip::{self, Header};
 use crate::inflate::zstd_frame::{self, Kind};
 
-/// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is independent of how bytes arrive.
+/// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is
+/// independent of how bytes arrive.
 pub(crate) const PROBED: usize = 4 << 10;
 
 /// Number of plain bytes a probe decodes.
@@ -35,7 +36,8 @@ impl Probe {
         }
     }
 
-    /// Returns whether a member begins here. With `record`, the member must begin with a record. `whole` is set if no more bytes follow.
+    /// Returns whether a member begins here. With `record`, the member must begin with a record. `whole` is
+    /// set if no more bytes follow.
     pub(crate) fn member(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
         match bytes.first() {
             None => more(whole),
@@ -81,7 +83,8 @@ fn more(whole: bool) -> Found {
     if whole { Found::No } else { Found::More }
 }
 
-/// Returns whether a zstd frame, data or skippable, begins here. A data frame is judged by its header and that of its first block.
+/// Returns whether a zstd frame, data or skippable, begins here. A data frame is judged by its header and
+/// that of its first block.
 fn zstd(bytes: &[u8], whole: bool) -> Found {
     let Some(magic) = bytes.first_chunk::<4>() else {
         let begins = bytes
@@ -93,7 +96,8 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
         None => Found::No,
         // Finding the dictionary matters: later frames cannot be decoded without it.
         Some(Kind::Skippable(number)) if number == zstd_frame::DICTIONARY => Found::Yes,
-        // Other magic numbers of skippable frames are too likely to occur by chance, and missing such a frame loses no data.
+        // Other magic numbers of skippable frames are too likely to occur by chance, and missing such a
+        // frame loses no data.
         Some(Kind::Skippable(_)) => Found::No,
         Some(Kind::Data) => match zstd_frame::header(bytes) {
             Err(()) => Found::No,
@@ -122,7 +126,8 @@ pub(crate) fn packed_again(data: &[u8]) -> Found {
     }
 }
 
-/// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of `Content-Length` and `WARC-Record-ID`.
+/// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of
+/// `Content-Length` and `WARC-Record-ID`.
 ///
 /// Pages that quote an archive have such lines too, but seldom all of them.
 pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
@@ -196,10 +201,12 @@ fn is_version(line: &[u8]) -> bool {
 
 /// Offsets in `bytes` at which a member probably begins, or a record of an uncompressed file.
 ///
-/// A piece of a file that begins at such an offset can be read independently. Its records are valid if the reader of the preceding bytes ends
-/// [between members](crate::Reader::between_members) at that offset. Some offsets may be false positives.
+/// A piece of a file that begins at such an offset can be read independently. Its records are valid if the
+/// reader of the preceding bytes ends [between members](crate::Reader::between_members) at that offset.
+/// Some offsets may be false positives.
 ///
-/// Gzip members count only if they inflate to `WARC/`. A start in the last 4 KiB may be missed, because its probe sees too few bytes.
+/// Gzip members count only if they inflate to `WARC/`. A start in the last 4 KiB may be missed, because its
+/// probe sees too few bytes.
 pub fn probable_starts(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let mut probe = Probe::new();
     memchr::memchr3_iter(0x1F, 0x28, RECORD[0], bytes).filter(move |at| {

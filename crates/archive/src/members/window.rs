@@ -43,7 +43,8 @@ impl Window {
         self.bytes.get(dead..).unwrap_or_default()
     }
 
-    /// Drops bytes before a file offset once they are more than half of the window. The cost per byte is thus amortized constant.
+    /// Drops bytes before a file offset once they are more than half of the window. The cost per byte is
+    /// thus amortized constant.
     pub(crate) fn keep_from(&mut self, offset: u64) {
         let dead = usize::try_from(offset.saturating_sub(self.base))
             .unwrap_or(usize::MAX)

@@ -71,7 +71,8 @@ impl Framer {
         true
     }
 
-    /// Checks the length of a long block before its bytes are dropped, after which a wrong length can no longer be corrected.
+    /// Checks the length of a long block before its bytes are dropped, after which a wrong length can no
+    /// longer be corrected.
     fn weigh(&mut self, mut block: Block, need: u64) {
         let most = self.limits.block;
         let bytes = &self.buffer.data()[block.start..block.start + most];
@@ -92,10 +93,11 @@ impl Framer {
         self.state = State::Block(block);
     }
 
-    /// Handles a block whose length is in doubt, because the bytes after its first `kept` bytes are not the usual two newlines.
+    /// Handles a block whose length is in doubt, because the bytes after its first `kept` bytes are not the
+    /// usual two newlines.
     ///
-    /// `tail` is the number of newline bytes found there, or `None` if a block cannot end there. The digest, if it can be checked, decides whether
-    /// the length is right.
+    /// `tail` is the number of newline bytes found there, or `None` if a block cannot end there. The
+    /// digest, if it can be checked, decides whether the length is right.
     fn doubt(&mut self, edge: Edge, block: Block, kept: usize, tail: Option<usize>, visit: &mut Visit<'_>) {
         let from = self.buffer.plain() + block.start as u64;
         // Hashing reads the block again, so the budget must cover it.

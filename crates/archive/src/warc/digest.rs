@@ -48,7 +48,8 @@ impl Named {
     }
 }
 
-/// Decodes digits of 4 bits (hexadecimal) or 5 bits (base 32 of RFC 4648, in either case, padded or not). `None` if there is another character.
+/// Decodes digits of 4 bits (hexadecimal) or 5 bits (base 32 of RFC 4648, in either case, padded or not).
+/// `None` if there is another character.
 fn digits(text: &[u8], bits: u32) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let (mut rest, mut held) = (0_u32, 0);

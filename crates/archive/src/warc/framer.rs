@@ -1,8 +1,8 @@
 //! Cuts the plain bytes of members into WARC records.
 //!
-//! The length of a record is trusted if newlines, a record header or the end follow it. Otherwise the next header is searched; this is the exception,
-//! because pages may quote archives. Members may begin inside records: an unfinished record continues in the next member unless that member begins
-//! with a header.
+//! The length of a record is trusted if newlines, a record header or the end follow it. Otherwise the next
+//! header is searched; this is the exception, because pages may quote archives. Members may begin inside
+//! records: an unfinished record continues in the next member unless that member begins with a header.
 
 use super::buffer::Buffer;
 use super::digest::Named;

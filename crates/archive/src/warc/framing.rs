@@ -106,8 +106,8 @@ pub(crate) trait Framing: Send {
         }
     }
 
-    /// Receives bytes of an uncompressed run. Returns trailing bytes that are not a record, to be parsed as members. `whole` is set if no more bytes
-    /// follow.
+    /// Receives bytes of an uncompressed run. Returns trailing bytes that are not a record, to be parsed as
+    /// members. `whole` is set if no more bytes follow.
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
         if !std::mem::replace(&mut self.progress().running, true) {
             self.begin_at(at, true);

@@ -121,7 +121,8 @@ impl Head {
         decimal(self.get("Content-Length")?)
     }
 
-    /// Returns `true` if the payload of a block matches `WARC-Payload-Digest`. The payload is the body as sent, or without its chunked coding.
+    /// Returns `true` if the payload of a block matches `WARC-Payload-Digest`. The payload is the body as
+    /// sent, or without its chunked coding.
     ///
     /// `false` if the header has no digest that can be checked, or the record is neither a response nor a resource.
     pub(crate) fn payload_is_of(&self, block: &[u8]) -> bool {

@@ -6,8 +6,8 @@ use super::digest::Named;
 use crate::inflate::gzip::{self, Header};
 use crate::members::probe::{self, Found, RECORD};
 
-/// Searches for a record header from `from` on. With `Found::Yes` the offset is its start; with `Found::More` or `Found::No` it is where the search
-/// resumes.
+/// Searches for a record header from `from` on. With `Found::Yes` the offset is its start; with
+/// `Found::More` or `Found::No` it is where the search resumes.
 pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize) {
     let mut at = from;
     while let Some(next) = data.get(at..).and_then(|rest| memmem::find(rest, RECORD)) {
@@ -30,8 +30,9 @@ pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize)
 
 /// Returns `true` if the bytes end with a gzip header and the header of a stored block.
 ///
-/// The record that follows then belongs to a compressed member stored as it is: either an archive offered by a page, or the next member, into which a
-/// truncated one runs on. The latter is read from its own start.
+/// The record that follows then belongs to a compressed member stored as it is: either an archive offered
+/// by a page, or the next member, into which a truncated one runs on. The latter is read from its own
+/// start.
 fn is_stored(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(MAX_HEADER)..];
     memmem::rfind(near, &gzip::MAGIC).is_some_and(|at| {
@@ -104,8 +105,8 @@ const TRIES: u8 = 4;
 
 /// Search for the end of a block.
 ///
-/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few headers are tried; if none matches, the block
-/// ends at the first header.
+/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few
+/// headers are tried; if none matches, the block ends at the first header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EndSearch {
     /// Number of bytes of the block already searched.
@@ -115,7 +116,8 @@ pub(super) struct EndSearch {
 }
 
 impl EndSearch {
-    /// Continues the search. Returns the length of the block including the newlines after it, or `None` if the end is not found yet.
+    /// Continues the search. Returns the length of the block including the newlines after it, or `None` if
+    /// the end is not found yet.
     ///
     /// `whole` is set if no more bytes follow; then `None` means that no header follows.
     pub(super) fn end(

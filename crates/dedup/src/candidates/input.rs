@@ -178,8 +178,8 @@ pub struct JoinCounts {
     pub cut_shingles: u64,
     /// The documents of capped groups.
     pub capped: CappedGroups,
-    /// The largest number of pairs that the method compares, if there are more. The search was then abandoned, since the
-    /// method promises all pairs.
+    /// The largest number of pairs that the method compares, if there are more. The search was then
+    /// abandoned, since the method promises all pairs.
     pub too_many: Option<u64>,
 }
 

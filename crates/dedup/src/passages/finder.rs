@@ -27,8 +27,8 @@ pub struct Passage {
     pub hosts: u32,
     /// Number of positions in [known documents](Passages::known_from_here).
     pub known: u32,
-    /// Document and index of the first word of its first positions in the two longest documents that have it, the longest first. Of equally
-    /// long ones, the first counts as longer.
+    /// Document and index of the first word of its first positions in the two longest documents that have
+    /// it, the longest first. Of equally long ones, the first counts as longer.
     pub longest: [Option<(u32, u32)>; 2],
     /// Index of the passage that contains its first position, the one that begins last if there are several.
     ///
@@ -77,13 +77,14 @@ impl FoundPassages {
 
 /// Finds passages: runs of words that occur at several positions of a collection, in one document or in several.
 ///
-/// Documents are sequences of 64-bit words: hashes of tokens, or of whole lines. At every position, the search finds the longest
-/// runs that also occur elsewhere and that the [rule](PassageRule) counts. **Every** common run of at least the given length lies
-/// inside an [`Occurrence`] at each of its positions, and no occurrence can be extended to either side. Words are compared, not
-/// texts: where two hashes may be equal by chance or by design, callers compare the texts.
+/// Documents are sequences of 64-bit words: hashes of tokens, or of whole lines. At every position, the
+/// search finds the longest runs that also occur elsewhere and that the [rule](PassageRule) counts.
+/// **Every** common run of at least the given length lies inside an [`Occurrence`] at each of its
+/// positions, and no occurrence can be extended to either side. Words are compared, not texts: where two
+/// hashes may be equal by chance or by design, callers compare the texts.
 ///
-/// Apart from sorting, time is linear in the number of words, for any texts. So is the size of the result: a document has at most
-/// one occurrence per word.
+/// Apart from sorting, time is linear in the number of words, for any texts. So is the size of the result:
+/// a document has at most one occurrence per word.
 ///
 /// ```
 /// use dehusk_dedup::{PassageRule, Passages, Spill, SpillError, SpillFile};
@@ -144,9 +145,9 @@ impl Passages {
         self.sequences.add(&words[..most], &*self.spill)
     }
 
-    /// Makes the documents that are added from now on known ones: their positions count, but no passage is returned for them. So the result
-    /// has the passages of the documents before, with all their positions and documents. Memory is needed for the parts of known
-    /// documents that others share.
+    /// Makes the documents that are added from now on known ones: their positions count, but no passage is
+    /// returned for them. So the result has the passages of the documents before, with all their positions
+    /// and documents. Memory is needed for the parts of known documents that others share.
     pub fn known_from_here(&mut self) {
         self.known_from = self.known_from.min(self.len() as u32);
     }
@@ -169,11 +170,13 @@ impl Passages {
         self.sequences.words()
     }
 
-    /// Finds all passages within `memory` bytes, including words and hashes that are not in files, in the threads of the current
-    /// rayon pool. The result depends neither on the number of threads nor on the memory.
+    /// Finds all passages within `memory` bytes, including words and hashes that are not in files, in the
+    /// threads of the current rayon pool. The result depends neither on the number of threads nor on the
+    /// memory.
     ///
     /// # Errors
-    /// If a temporary file cannot be used, or the repeated parts need more memory; [`SpillError::Memory`] has the bytes needed.
+    /// If a temporary file cannot be used, or the repeated parts need more memory; [`SpillError::Memory`]
+    /// has the bytes needed.
     pub fn finish(self, rule: PassageRule, memory: u64) -> Result<FoundPassages, SpillError> {
         let Self {
             sequences,
@@ -203,9 +206,10 @@ impl Passages {
 
 /// Drops runs that lie inside another run at the same position, and sorts by document and position.
 ///
-/// The same run may be found from several of its selected positions. A position that was selected because of tokens outside the
-/// run is selected at some of the places of the run only. A position that was selected because of tokens inside is selected at
-/// all of them, so it counts the most places: that one is kept.
+/// The same run may be found from several of its selected positions. A position that was selected because
+/// of tokens outside the run is selected at some of the places of the run only. A position that was
+/// selected because of tokens inside is selected at all of them, so it counts the most places: that one is
+/// kept.
 fn maximal(mut found: Vec<Found>) -> Vec<Found> {
     // At equal positions the longest run comes first, and of equal runs the one with most places.
     found.par_sort_unstable_by_key(|run| (run.at, Reverse(run.length), Reverse(run.places)));
@@ -234,7 +238,8 @@ fn numbered(found: &[Found]) -> FoundPassages {
     // passage.
     let mut heads: Vec<u32> = order.chunk_by(same).map(|group| group[0]).collect();
     heads.sort_unstable();
-    // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the number of the passage.
+    // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the
+    // number of the passage.
     let mut passage_of = vec![0_u32; found.len()];
     for group in order.chunk_by(same) {
         // The first occurrence of each group is in `heads`.
@@ -254,8 +259,8 @@ fn numbered(found: &[Found]) -> FoundPassages {
     let passages = heads.iter().map(|&head| {
         let run = &found[head as usize];
         let end = run.first.start + run.length;
-        // After `maximal`, runs of a document end in the order in which they begin: the last one that begins here or earlier
-        // reaches furthest.
+        // After `maximal`, runs of a document end in the order in which they begin: the last one that
+        // begins here or earlier reaches furthest.
         let before = occurrences
             .partition_point(|one| (one.document, one.start) <= (run.first.document, run.first.start));
         let around = before.checked_sub(1).map(|place| occurrences[place]);

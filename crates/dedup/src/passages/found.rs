@@ -1,11 +1,13 @@
-//! Data of passages between the searches and the final list: the rule that counts them, and a passage at one of its positions.
+//! Data of passages between the searches and the final list: the rule that counts them, and a passage at
+//! one of its positions.
 
 use std::cmp::Reverse;
 
 /// The conditions on a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageRule {
-    /// Least number of words of a run, 1 or more; `None` for single words, each of which stands for a unit such as a line.
+    /// Least number of words of a run, 1 or more; `None` for single words, each of which stands for a unit
+    /// such as a line.
     pub least_run: Option<u32>,
     /// Least number of documents.
     pub min_documents: u32,
@@ -55,8 +57,8 @@ impl Place {
     };
 }
 
-/// The first positions of a run in the two longest documents that have it, the longest first; of equally long ones, the first.
-/// [`Place::NONE`] stands for a missing one.
+/// The first positions of a run in the two longest documents that have it, the longest first; of equally
+/// long ones, the first. [`Place::NONE`] stands for a missing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Longest(pub(crate) [Place; 2]);
 

@@ -1,9 +1,9 @@
 //! How many tokens each suffix shares with others, and in how many documents.
 //!
-//! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals form a tree whose
-//! leaves are the suffixes. The number of documents of an interval is its number of suffixes, less those for which the interval
-//! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
-//! suffixes.
+//! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals
+//! form a tree whose leaves are the suffixes. The number of documents of an interval is its number of
+//! suffixes, less those for which the interval has an earlier suffix of the same document (Hui 1992): each
+//! of these is counted at the innermost interval that contains both suffixes.
 
 use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
@@ -32,8 +32,8 @@ pub(crate) struct Reaches<'p> {
     /// By document, the number of its words.
     lengths: &'p [u32],
     known_from: u32,
-    /// By document and by host: the number of the list that last had a suffix of it, and the index of its last suffix in that
-    /// list.
+    /// By document and by host: the number of the list that last had a suffix of it, and the index of its
+    /// last suffix in that list.
     seen: [Vec<(u32, u32)>; 2],
     list: u32,
     nodes: Vec<Node>,
@@ -58,7 +58,8 @@ struct Node {
     /// The first position of a suffix inside.
     first: Place,
     longest: Longest,
-    /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if absent.
+    /// The node itself if the rule counts it, else the innermost node around it that the rule counts;
+    /// [`NONE`] if absent.
     counts: u32,
 }
 
@@ -90,8 +91,8 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// Returns the reach of each suffix of a list; `None` if too few others share any prefix. `between[i]` is the number of
-    /// tokens that the suffixes `i` and `i + 1` share.
+    /// Returns the reach of each suffix of a list; `None` if too few others share any prefix. `between[i]`
+    /// is the number of tokens that the suffixes `i` and `i + 1` share.
     pub(crate) fn of(&mut self, list: &[u32], between: &[u32]) -> Vec<Option<Reach>> {
         debug_assert_eq!(
             list.len(),
@@ -165,7 +166,8 @@ impl<'p> Reaches<'p> {
         self.between_of.clear();
         self.list = self.list.wrapping_add(1);
         if self.list == 0 {
-            // The counter of lists has wrapped around: forget the entries of old lists, which could have the same number.
+            // The counter of lists has wrapped around: forget the entries of old lists, which could have
+            // the same number.
             self.seen.iter_mut().flatten().for_each(|seen| *seen = (0, 0));
             self.list = 1;
         }
@@ -206,8 +208,8 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a node for it unless
-    /// one is open.
+    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a
+    /// node for it unless one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
         let new = self.nodes.len() as u32;

@@ -24,8 +24,8 @@ pub struct ItemMatch {
 pub struct ItemMatches {
     /// Ordered by item.
     pub matches: Vec<ItemMatch>,
-    /// Runs of words of the document that are part of any item: first index, and index after the last word. Ascending, without
-    /// overlaps.
+    /// Runs of words of the document that are part of any item: first index, and index after the last word.
+    /// Ascending, without overlaps.
     pub runs: Vec<(u32, u32)>,
 }
 
@@ -41,7 +41,8 @@ struct Common {
     place: u32,
 }
 
-/// A run that may go on at the next place of the document: its item, the index in the item of its last gram, and its index among all runs.
+/// A run that may go on at the next place of the document: its item, the index in the item of its last
+/// gram, and its index among all runs.
 type OpenRun = (u32, u32, usize);
 
 /// A run of an item to look for: its hash, the item, and the index of its first word in the item.
@@ -54,8 +55,9 @@ struct Gram {
 
 /// Finds items of a test set in documents, both as sequences of 64-bit words.
 ///
-/// A document matches an item if it has `length` consecutive words of it, or all words of an item that is shorter. Time is linear
-/// in the words of a document times the number of different lengths, plus the size of the result.
+/// A document matches an item if it has `length` consecutive words of it, or all words of an item that is
+/// shorter. Time is linear in the words of a document times the number of different lengths, plus the size
+/// of the result.
 ///
 /// ```
 /// use dehusk_dedup::{TestItems, content_hash};
@@ -173,7 +175,8 @@ impl TestItems {
     #[must_use]
     pub fn find(&self, document: &[u64]) -> ItemMatches {
         let mut runs: Vec<(u32, u32)> = Vec::new();
-        // Grams found before, by hash and length: their items are recorded once, however often the document repeats a gram.
+        // Grams found before, by hash and length: their items are recorded once, however often the document
+        // repeats a gram.
         let mut met: HashSet<(u64, usize)> = HashSet::new();
         let mut covered: Vec<Common> = Vec::new();
         // Runs that end with a gram at the place before, and runs that end with a gram at this place, both

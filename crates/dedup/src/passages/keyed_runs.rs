@@ -1,9 +1,11 @@
-//! Common runs of tokens by equal keys, for engines that join rows on many machines and never see two documents in one place.
+//! Common runs of tokens by equal keys, for engines that join rows on many machines and never see two
+//! documents in one place.
 //!
-//! A maximal run has no key that is equal at all of its places: at some of them, it is a part of a longer run. But the texts where it
-//! can begin and end are known from short windows alone. A run begins where the token before differs between the places of its first
-//! window, and ends where the token after differs between the places of its last window. So a document asks, by the hash of a run, in
-//! how many documents the runs between such places occur, and the answer is one aggregation of equal keys.
+//! A maximal run has no key that is equal at all of its places: at some of them, it is a part of a longer
+//! run. But the texts where it can begin and end are known from short windows alone. A run begins where the
+//! token before differs between the places of its first window, and ends where the token after differs
+//! between the places of its last window. So a document asks, by the hash of a run, in how many documents
+//! the runs between such places occur, and the answer is one aggregation of equal keys.
 
 use std::ops::Range;
 
@@ -67,8 +69,8 @@ impl RunKeys {
         self.len() == 0
     }
 
-    /// Returns the hash of a run of 122 bits; two different runs have the same one by chance in about one of 2^61 runs squared. A range
-    /// beyond the words is cut off at their end.
+    /// Returns the hash of a run of 122 bits; two different runs have the same one by chance in about one
+    /// of 2^61 runs squared. A range beyond the words is cut off at their end.
     #[must_use]
     pub fn key(&self, run: Range<usize>) -> u128 {
         let end = run.end.min(self.len());
@@ -161,8 +163,8 @@ impl KeyedRuns {
         self.winnowing.least_run()
     }
 
-    /// Calls `visit` with hashes of parts of the words, at places that equal runs have in common, ascending: about 2 of 35 places for runs
-    /// of 50 words.
+    /// Calls `visit` with hashes of parts of the words, at places that equal runs have in common,
+    /// ascending: about 2 of 35 places for runs of 50 words.
     pub fn samples(self, words: &[u64], mut visit: impl FnMut(u64)) {
         self.winnowing.each(words, &mut Vec::new(), |_, hash| visit(hash));
     }
@@ -192,11 +194,12 @@ impl KeyedRuns {
         windows
     }
 
-    /// Finds the occurrences in a document by its windows that count, ascending. `counts` says whether a run with this key counts, `None` if
-    /// that is not known yet.
+    /// Finds the occurrences in a document by its windows that count, ascending. `counts` says whether a
+    /// run with this key counts, `None` if that is not known yet.
     ///
-    /// Each call does the same as the call before it, and goes on from there with what has become known. The number of calls grows with
-    /// the logarithm of the length of runs; a document whose runs do not overlap takes two or three.
+    /// Each call does the same as the call before it, and goes on from there with what has become known.
+    /// The number of calls grows with the logarithm of the length of runs; a document whose runs do not
+    /// overlap takes two or three.
     pub fn search(
         self,
         keys: &RunKeys,
@@ -250,7 +253,8 @@ impl<'k> Region<'k> {
             .filter(|(place, window)| window.closes || *place == last)
             .map(|(_, window)| window.start + least as u32)
             .collect();
-        // Up to the first place where its end closes, a window continues equally at all places: that run counts as the window does.
+        // Up to the first place where its end closes, a window continues equally at all places: that run
+        // counts as the window does.
         let reached = starts
             .iter()
             .map(|start| ends.partition_point(|end| *end < start + least as u32))
@@ -276,8 +280,8 @@ impl<'k> Region<'k> {
         }
     }
 
-    /// Applies the counts of some runs, and returns whether the search in the region goes on. Adds the runs whose counts are not known to
-    /// `asked`, and stops then.
+    /// Applies the counts of some runs, and returns whether the search in the region goes on. Adds the runs
+    /// whose counts are not known to `asked`, and stops then.
     fn narrow(&mut self, counts: &impl Fn(u128) -> Option<bool>, asked: &mut Vec<KeyedRun>) -> bool {
         let pairs = match std::mem::take(&mut self.is_first_step) {
             // In most regions, the run from the first start to the last end is the only one.
@@ -311,8 +315,8 @@ impl<'k> Region<'k> {
         asked.len() == known
     }
 
-    /// Runs that narrow down how far each start reaches: of each span of neighboring starts about which the same is known, some starts with
-    /// some ends, in equal distances.
+    /// Runs that narrow down how far each start reaches: of each span of neighboring starts about which the
+    /// same is known, some starts with some ends, in equal distances.
     fn pivots(&self) -> Vec<(usize, usize)> {
         let open: Vec<usize> = (0..self.starts.len())
             // Starts with an undecided end between the two bounds.

@@ -1,4 +1,5 @@
-//! Common runs of tokens: selected positions are grouped by the tokens after them, then split by the tokens before them.
+//! Common runs of tokens: selected positions are grouped by the tokens after them, then split by the tokens
+//! before them.
 
 use rayon::prelude::*;
 
@@ -10,13 +11,13 @@ use crate::passages::sequences::Sequences;
 use crate::passages::suffixes::Pieces;
 use crate::passages::winnow::Winnowing;
 
-/// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result may also have runs
-/// inside of them.
+/// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result
+/// may also have runs inside of them.
 ///
-/// A run has a selected position fewer than `window` tokens after its start. Before that position, it shares fewer than `window`
-/// tokens with another place. After it, it shares as many tokens as the best of the places that agree before it. So lists of
-/// positions, sorted by the tokens after them, are split by one preceding token at a time. Time is linear, since about two of
-/// `window` tokens are selected.
+/// A run has a selected position fewer than `window` tokens after its start. Before that position, it
+/// shares fewer than `window` tokens with another place. After it, it shares as many tokens as the best of
+/// the places that agree before it. So lists of positions, sorted by the tokens after them, are split by
+/// one preceding token at a time. Time is linear, since about two of `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,
     facts: DocumentFacts<'_>,
@@ -101,7 +102,8 @@ pub(crate) fn common_runs(
     Ok(found.collect::<Vec<_>>().concat())
 }
 
-/// Numbers the hosts without gaps, so that tables by host are no larger than tables by document. Unknown hosts stay `u32::MAX`.
+/// Numbers the hosts without gaps, so that tables by host are no larger than tables by document. Unknown
+/// hosts stay `u32::MAX`.
 fn numbered(hosts: &[u32]) -> Vec<u32> {
     let mut known: Vec<u32> = hosts.iter().copied().filter(|host| *host != u32::MAX).collect();
     known.sort_unstable();
@@ -118,8 +120,8 @@ struct Class {
     reach: Vec<Option<Reach>>,
 }
 
-/// Finds the runs of a group of suffixes that share at least the tokens of a hash. `between[i]` is the number of tokens that the
-/// suffixes `i` and `i + 1` of the list share.
+/// Finds the runs of a group of suffixes that share at least the tokens of a hash. `between[i]` is the
+/// number of tokens that the suffixes `i` and `i + 1` of the list share.
 fn split_group(
     pieces: &Pieces,
     list: &[u32],
@@ -150,8 +152,8 @@ fn split_group(
     }
 }
 
-/// Splits a class by the token before the shared ones, and adds the runs that begin there: those that would be shorter if that
-/// token were included.
+/// Splits a class by the token before the shared ones, and adds the runs that begin there: those that would
+/// be shorter if that token were included.
 fn split(
     pieces: &Pieces,
     class: Class,
@@ -223,8 +225,8 @@ fn split(
     }
 }
 
-/// Returns, for each member, the number of tokens that it shares with the previous member of its group: the minimum of `between`
-/// over the gaps from one to the other.
+/// Returns, for each member, the number of tokens that it shares with the previous member of its group: the
+/// minimum of `between` over the gaps from one to the other.
 ///
 /// `by_token` has the groups, each with the places of its members in ascending order.
 fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
@@ -234,7 +236,8 @@ fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
         before[pair[1].1 as usize] = pair[0].1;
     }
     let mut least_at = vec![0_u32; between.len() + 1];
-    // A monotonic stack of gaps, each with the minimum from that gap up to the current one. Gaps and minima both ascend.
+    // A monotonic stack of gaps, each with the minimum from that gap up to the current one. Gaps and minima
+    // both ascend.
     let mut least: Vec<(u32, u32)> = Vec::new();
     for place in 0..before.len() {
         if let Some(gap) = place.checked_sub(1) {

@@ -70,7 +70,8 @@ impl Sequences {
         (words + 8 * self.ends.capacity()) as u64
     }
 
-    /// Calls `visit` with batches of whole documents, in their order: the number of the first one, and the words of each.
+    /// Calls `visit` with batches of whole documents, in their order: the number of the first one, and the
+    /// words of each.
     pub(crate) fn each_batch<E: From<SpillError>>(
         &mut self,
         mut visit: impl FnMut(u32, &[&[u64]]) -> Result<(), E>,

@@ -1,8 +1,10 @@
-//! The parts of a collection where common runs can occur, and the sorted order of the text after each selected position.
+//! The parts of a collection where common runs can occur, and the sorted order of the text after each
+//! selected position.
 //!
-//! This is a sparse suffix array: it has the selected positions only. The next selected position depends on the `horizon` tokens
-//! after a position and on nothing before it, so two suffixes that agree over a horizon also agree in their next positions.
-//! Therefore suffixes are sorted by their horizons first, and then, by doubling, by the ranks of the positions that follow.
+//! This is a sparse suffix array: it has the selected positions only. The next selected position depends on
+//! the `horizon` tokens after a position and on nothing before it, so two suffixes that agree over a
+//! horizon also agree in their next positions. Therefore suffixes are sorted by their horizons first, and
+//! then, by doubling, by the ranks of the positions that follow.
 
 use std::collections::HashMap;
 
@@ -86,8 +88,8 @@ impl Pieces {
             + size_of::<Piece>() * self.pieces.capacity()) as u64
     }
 
-    /// Adds the parts of a document around the selected positions. A run begins fewer than `window` tokens before its first
-    /// selected position, and ends within the horizon of its last one.
+    /// Adds the parts of a document around the selected positions. A run begins fewer than `window` tokens
+    /// before its first selected position, and ends within the horizon of its last one.
     fn add(&mut self, document: u32, words: &[u64], selected: &[u32], numbers: &mut HashMap<u64, u32>) {
         let (window, horizon) = (self.winnowing.window, self.winnowing.horizon());
         let mut done = None;
@@ -132,8 +134,8 @@ impl Pieces {
         self.pieces[self.samples[sample as usize].1 as usize + 1].begin as usize
     }
 
-    /// Returns the tokens from a selected position on that decide the next selected position. Shorter than a horizon at the end
-    /// of a piece.
+    /// Returns the tokens from a selected position on that decide the next selected position. Shorter than
+    /// a horizon at the end of a piece.
     fn horizon(&self, sample: u32) -> &[u32] {
         let at = self.samples[sample as usize].0 as usize;
         &self.tokens[at..(at + self.winnowing.horizon()).min(self.limit(sample))]
@@ -176,17 +178,17 @@ impl Pieces {
         known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
     }
 
-    /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens that it shares with the
-    /// previous one in that order; 0 for the first.
+    /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens
+    /// that it shares with the previous one in that order; 0 for the first.
     pub(crate) fn sorted(&self) -> (Vec<u32>, Vec<u32>) {
         let order = self.order();
         let mut place_of = vec![0_u32; order.len()];
         for (place, &sample) in (0_u32..).zip(&order) {
             place_of[sample as usize] = place;
         }
-        // Kasai, Lee, Arimura, Arikawa, Park 2001: if a suffix shares some tokens with its predecessor in the order, the next
-        // suffix shares at least that number less the step. This holds only if more than a horizon is shared, so that the same
-        // positions are selected after both.
+        // Kasai, Lee, Arimura, Arikawa, Park 2001: if a suffix shares some tokens with its predecessor in
+        // the order, the next suffix shares at least that number less the step. This holds only if more
+        // than a horizon is shared, so that the same positions are selected after both.
         let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
         let horizon = self.winnowing.horizon() as u32;
         for sample in 0..order.len() as u32 {
@@ -243,8 +245,8 @@ impl Pieces {
         let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
         let mut step = 1_u32;
         loop {
-            // Members of groups that are equal so far: rank, rank of the suffix `step` selected positions later, and position.
-            // The second rank is 0 if there is no such suffix.
+            // Members of groups that are equal so far: rank, rank of the suffix `step` selected positions
+            // later, and position. The second rank is 0 if there is no such suffix.
             unsorted.clear();
             for group in order.chunk_by(|a, b| rank[*a as usize] == rank[*b as usize]) {
                 if group.len() > 1 {
@@ -284,8 +286,8 @@ impl Pieces {
     }
 }
 
-/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` says whether member `i` is equal to member
-/// `i - 1`.
+/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` says whether member
+/// `i` is equal to member `i - 1`.
 fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool, rank: &mut [u32]) {
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {

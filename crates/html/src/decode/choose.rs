@@ -57,7 +57,8 @@ pub(super) fn choose(
     (encoding, source)
 }
 
-/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by accident, as in a page of ten Chinese characters.
+/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by
+/// accident, as in a page of ten Chinese characters.
 const CONCLUSIVE: usize = 64;
 
 /// The charset indicated by the bytes if they contradict the declared one, else the declared one.
@@ -168,7 +169,8 @@ fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     (found, CharsetSource::Detector)
 }
 
-/// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if the page is not UTF-16.
+/// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if
+/// the page is not UTF-16.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(1024)];
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count();

@@ -139,7 +139,8 @@ fn letter(c: char, script: Script, language: Option<&Language>) -> u32 {
     }
 }
 
-/// First bytes of the two-byte codes of the syllables and characters that texts are made of: KS X 1001, GB 2312 and Big5, level 1.
+/// First bytes of the two-byte codes of the syllables and characters that texts are made of: KS X 1001, GB
+/// 2312 and Big5, level 1.
 const EUC_KR_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xC8;
 const GBK_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xD7;
 const BIG5_CORE: std::ops::RangeInclusive<u8> = 0xA4..=0xC6;

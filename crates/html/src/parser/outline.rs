@@ -1,6 +1,7 @@
 //! A tree as lines of text, for comparing trees.
 
-/// A tree in the notation of html5lib-tests: one entry per node and attribute, indented by depth. Adjacent texts are merged.
+/// A tree in the notation of html5lib-tests: one entry per node and attribute, indented by depth. Adjacent
+/// texts are merged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) lines: Vec<String>,
@@ -69,8 +70,8 @@ impl Outline {
         }
     }
 
-    /// Adds an element; returns whether its children are compared. Children of `selectedcontent` are not, since they depend on the
-    /// state of a form control.
+    /// Adds an element; returns whether its children are compared. Children of `selectedcontent` are not,
+    /// since they depend on the state of a form control.
     pub(crate) fn element(
         &mut self,
         depth: usize,

@@ -134,10 +134,11 @@ impl fmt::Display for TreeDifference {
 
 impl std::error::Error for TreeDifference {}
 
-/// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that html5ever itself builds
-/// in markup5ever_rcdom: the same elements, attributes and text.
+/// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that
+/// html5ever itself builds in markup5ever_rcdom: the same elements, attributes and text.
 ///
-/// Comments, doctypes, the boundaries of adjacent texts, and html5ever's known deviations from the standard are not compared.
+/// Comments, doctypes, the boundaries of adjacent texts, and html5ever's known deviations from the standard
+/// are not compared.
 ///
 /// # Errors
 /// If a tree differs; the error holds the first difference.

@@ -67,7 +67,8 @@ const fn word_of(bytes: &[u8]) -> u64 {
     word
 }
 
-/// Hash table in which each name has its own slot, so that one comparison decides whether a word is a name. Checked at compile time.
+/// Hash table in which each name has its own slot, so that one comparison decides whether a word is a name.
+/// Checked at compile time.
 const fn slots() -> [Packed; 1 << SLOT_BITS] {
     let empty = Packed {
         name: 0,
@@ -105,8 +106,8 @@ impl AttrName {
 
     /// Number of a name of up to eight bytes, first byte lowest, each with the bit [`LOWER`] set.
     ///
-    /// That bit turns upper case into lower case. The only other byte that it turns into a letter or hyphen is the carriage return, which no name
-    /// contains.
+    /// That bit turns upper case into lower case. The only other byte that it turns into a letter or hyphen
+    /// is the carriage return, which no name contains.
     #[inline]
     pub(crate) fn of_word(name: u64) -> AttrName {
         // A table without collisions: one comparison decides.

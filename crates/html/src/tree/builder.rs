@@ -21,8 +21,8 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// Creates a tree with only the document node, reusing the memory of `buffers`. `source` and the side buffer together must be shorter than
-    /// 4 GiB, which [`Limits::bytes`](crate::Limits::bytes) ensures.
+    /// Creates a tree with only the document node, reusing the memory of `buffers`. `source` and the side
+    /// buffer together must be shorter than 4 GiB, which [`Limits::bytes`](crate::Limits::bytes) ensures.
     pub(crate) fn new(source: &'s str, buffers: TreeBuffers) -> Self {
         let TreeBuffers {
             mut nodes,
@@ -58,8 +58,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Tag for `name`; a new one if the document has not used the name yet. When the numbers are used up, all further names
-    /// share the last one.
+    /// Tag for `name`; a new one if the document has not used the name yet. When the numbers are used up,
+    /// all further names share the last one.
     pub(crate) fn tag(&mut self, name: &str) -> Tag {
         if let Some(tag) = Tag::known(name) {
             return tag;

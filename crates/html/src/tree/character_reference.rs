@@ -1,7 +1,9 @@
-//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80), which are resolved when a text or an attribute is read.
+//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80), which are resolved when a text or an
+//! attribute is read.
 //!
-//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return, but a carriage return
-//! in the source becomes a line feed. Here one pass over a range of the source does both.
+//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return,
+//! but a carriage return in the source becomes a line feed. Here one pass over a range of the source does
+//! both.
 
 use std::borrow::Cow;
 
@@ -134,7 +136,8 @@ pub(crate) struct Reference {
     pub(crate) second: Option<char>,
 }
 
-/// Resolves the reference whose `&` precedes `rest`. Returns it with its length in `rest`; `None` if the `&` is plain text.
+/// Resolves the reference whose `&` precedes `rest`. Returns it with its length in `rest`; `None` if the
+/// `&` is plain text.
 pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let one = |first, len| Some((Reference { first, second: None }, len));
     match rest.first()? {
@@ -222,8 +225,8 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     Some((find(&rest[..len])?, len))
 }
 
-/// The standard's table of names, sorted by name. Each line is "name code-point [code-point]", where the name includes its semicolon if it
-/// has one, and code points are in hexadecimal.
+/// The standard's table of names, sorted by name. Each line is "name code-point [code-point]", where the
+/// name includes its semicolon if it has one, and code points are in hexadecimal.
 static TABLE: &[u8] = include_bytes!("named_references.txt");
 
 /// Number of letters and digits of the longest name.

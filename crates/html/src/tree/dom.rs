@@ -75,7 +75,8 @@ impl<'s> Dom<'s> {
         self.quirks
     }
 
-    /// Upper bound on the bytes of text in `noscript` elements whose content was parsed as text. On most pages it is 0 or small.
+    /// Upper bound on the bytes of text in `noscript` elements whose content was parsed as text. On most
+    /// pages it is 0 or small.
     #[inline]
     pub fn noscript_bytes(&self) -> usize {
         self.noscript_bytes
@@ -190,8 +191,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Like [`Dom::text`], but writes a text that must be composed into `buffer`, replacing its contents. Saves allocations when many texts are
-    /// read.
+    /// Like [`Dom::text`], but writes a text that must be composed into `buffer`, replacing its contents.
+    /// Saves allocations when many texts are read.
     #[inline(always)]
     pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
         let node = self.node(id);
@@ -254,15 +255,15 @@ impl<'s> Dom<'s> {
         Some(self.attr_value(found))
     }
 
-    /// Value of an attribute that is at most `most` bytes long in the source; `None` for longer values. The bound limits the cost of attributes
-    /// that are read repeatedly.
+    /// Value of an attribute that is at most `most` bytes long in the source; `None` for longer values. The
+    /// bound limits the cost of attributes that are read repeatedly.
     pub fn short_attr(&self, id: NodeId, name: &str, most: usize) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         (self.attr_bytes(found).0.len() <= most).then(|| self.attr_value(found))
     }
 
-    /// Names and values of all attributes in source order. Names are as written in the source and may contain upper case: compare
-    /// them ignoring case.
+    /// Names and values of all attributes in source order. Names are as written in the source and may
+    /// contain upper case: compare them ignoring case.
     #[inline]
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         Attributes {
@@ -271,7 +272,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Attributes of an element, undecoded; empty for other nodes. [`Dom::is_named`] and [`Dom::attr_value`] decode them.
+    /// Attributes of an element, undecoded; empty for other nodes. [`Dom::is_named`] and
+    /// [`Dom::attr_value`] decode them.
     #[inline]
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
@@ -349,8 +351,8 @@ impl<'s> Dom<'s> {
         part.unwrap_or_default()
     }
 
-    /// Text of a range. Offsets continue from the source into the side buffer; no range spans both, and an empty range between
-    /// them counts as part of the source.
+    /// Text of a range. Offsets continue from the source into the side buffer; no range spans both, and an
+    /// empty range between them counts as part of the source.
     #[inline]
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());

@@ -7,8 +7,8 @@ use super::tag::Tag;
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// Whether a node was moved, detached, inserted before another node, or put into a template. Until then, document order is the order of
-    /// creation.
+    /// Whether a node was moved, detached, inserted before another node, or put into a template. Until
+    /// then, document order is the order of creation.
     pub(crate) reordered: bool,
 }
 
@@ -121,8 +121,8 @@ impl Tree {
         }
     }
 
-    /// Skips the following siblings of the element `id` that have the same tag and no children and are accepted by `is_passed`. Returns the last
-    /// of them, or `id`, and their number.
+    /// Skips the following siblings of the element `id` that have the same tag and no children and are
+    /// accepted by `is_passed`. Returns the last of them, or `id`, and their number.
     ///
     /// Walks that find nothing in such elements skip the whole row in one step.
     #[inline]
@@ -164,7 +164,8 @@ impl Tree {
         None
     }
 
-    /// Next node after `id`, in document order within the subtree of `root`, without the contents of templates; `None` at its end.
+    /// Next node after `id`, in document order within the subtree of `root`, without the contents of
+    /// templates; `None` at its end.
     #[inline]
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         if root == NodeId::DOCUMENT && !self.reordered {

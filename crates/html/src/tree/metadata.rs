@@ -23,8 +23,9 @@ pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
 impl Dom<'_> {
     /// Elements that may hold metadata, in document order, without the contents of templates.
     ///
-    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`, `itemprop`, `itemtype`, `property`,
-    /// `pubdate` or `typeof`. Each comes with the set of those of its attribute names that have a constant, as [bits](AttrName::bit).
+    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`,
+    /// `itemprop`, `itemtype`, `property`, `pubdate` or `typeof`. Each comes with the set of those of its
+    /// attribute names that have a constant, as [bits](AttrName::bit).
     pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
         let moved = self
             .tree
@@ -42,7 +43,8 @@ impl Dom<'_> {
         })
     }
 
-    /// Sorts those of `nodes` that are in the document, outside of templates, into document order. Only subtrees with such a node are entered.
+    /// Sorts those of `nodes` that are in the document, outside of templates, into document order. Only
+    /// subtrees with such a node are entered.
     fn in_document_order(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         const WANTED: u8 = 1;
         const HOLDS_WANTED: u8 = 2;

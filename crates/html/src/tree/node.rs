@@ -30,8 +30,8 @@ pub enum NodeKind {
     Text,
     /// Text of the source that may contain character references and carriage returns.
     EncodedText,
-    /// Text of the source, from a script, a style or a similar element. It may contain carriage returns, and U+0000, which reads as U+FFFD, but no
-    /// character references.
+    /// Text of the source, from a script, a style or a similar element. It may contain carriage returns,
+    /// and U+0000, which reads as U+FFFD, but no character references.
     RawText,
     /// Text of the source that consists of spaces and characters from U+0009 to U+000D, as between most
     /// tags. Text of other kinds may be white space, too.
@@ -146,7 +146,8 @@ impl Marks {
 /// Value of a link that leads to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One node: links, name and a range whose meaning depends on [`NodeKind`]. Looking up the node once is faster than several queries by id.
+/// One node: links, name and a range whose meaning depends on [`NodeKind`]. Looking up the node once is
+/// faster than several queries by id.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub(crate) parent: u32,
@@ -203,7 +204,8 @@ impl Node {
         )
     }
 
-    /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be searched for them.
+    /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be
+    /// searched for them.
     #[inline]
     pub fn may_be_hidden(&self) -> bool {
         self.marks.0 & Marks::MAY_BE_HIDDEN != 0
@@ -236,7 +238,8 @@ pub(crate) fn link(to: u32) -> Option<NodeId> {
 
 /// Name and value of an attribute, as ranges of the source followed by the side buffer.
 ///
-/// Values in the source may contain character references, values in the side buffer do not. Names in the source may contain upper case.
+/// Values in the source may contain character references, values in the side buffer do not. Names in the
+/// source may contain upper case.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
     pub(crate) name: (u32, u32),

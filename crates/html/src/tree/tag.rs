@@ -1,11 +1,13 @@
 //! Tag names as small numbers.
 //!
-//! Every name of the HTML standard has a constant. Each document assigns further numbers to other names, after those of the constants.
+//! Every name of the HTML standard has a constant. Each document assigns further numbers to other names,
+//! after those of the constants.
 
 /// Name of an element, as a number.
 ///
-/// Two elements of one document have the same local name exactly if their tags are equal. The constants are the same in every document; other
-/// tags are only valid in their own document, where [`Dom::tag_name`](super::Dom::tag_name) returns their names.
+/// Two elements of one document have the same local name exactly if their tags are equal. The constants are
+/// the same in every document; other tags are only valid in their own document, where
+/// [`Dom::tag_name`](super::Dom::tag_name) returns their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub(crate) u16);
 

@@ -1,21 +1,24 @@
 //! Groups of documents with an equal key, and the choice of pairs that are compared.
 //!
-//! A search compares a bounded number of pairs per document, for any distribution of group sizes. Within this budget
-//! all pairs of all groups are candidates. If groups have more pairs, a number of partners is chosen for the collection,
-//! the largest that keeps the budget ([`GroupLimit::share`]): a group in which each member has no more partners than
-//! that stays complete, and larger groups are capped. So the size of a group at which pairs are left out is no constant,
-//! and a group that is one member larger leaves out one pair.
+//! A search compares a bounded number of pairs per document, for any distribution of group sizes. Within
+//! this budget all pairs of all groups are candidates. If groups have more pairs, a number of partners is
+//! chosen for the collection, the largest that keeps the budget ([`GroupLimit::share`]): a group in which
+//! each member has no more partners than that stays complete, and larger groups are capped. So the size of
+//! a group at which pairs are left out is no constant, and a group that is one member larger leaves out one
+//! pair.
 //!
-//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Those of equal kin are compared with
-//! the first of them. The others (in a further search all members) are compared with the group's leaders, the first
-//! members by content hash, and with the members next to them in the order of kin. Leaders link masses of similar
-//! documents to a few of them; the order of kin finds the rare pairs among dissimilar documents.
+//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Those of equal kin are
+//! compared with the first of them. The others (in a further search all members) are compared with the
+//! group's leaders, the first members by content hash, and with the members next to them in the order of
+//! kin. Leaders link masses of similar documents to a few of them; the order of kin finds the rare pairs
+//! among dissimilar documents.
 //!
-//! Further searches, among the documents that would stay, look for the pairs that are left out. They read only the
-//! groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of the others have been compared. They choose other leaders and
-//! another order of kin, differently in each group, so that two documents have one chance per group that they share.
-//! The rule is the same for keys in memory, in files and in an engine. An index looks at up to the limit's number of members
-//! of a group, those with the smallest content hashes, and compares a new document with a bounded number of them
+//! Further searches, among the documents that would stay, look for the pairs that are left out. They read
+//! only the groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of
+//! the others have been compared. They choose other leaders and another order of kin, differently in each
+//! group, so that two documents have one chance per group that they share. The rule is the same for keys in
+//! memory, in files and in an engine. An index looks at up to the limit's number of members of a group,
+//! those with the smallest content hashes, and compares a new document with a bounded number of them
 //! ([`GroupLimit::lookups`]), those that share most keys with it.
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
@@ -44,8 +47,8 @@ const FEW_PARTNERS: [usize; 2] = [16, 8];
 /// Minimum of [`GroupLimit::lookups`], unless groups are limited to fewer members.
 const FEW_LOOKUPS: usize = 64;
 
-/// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents have no more
-/// pairs, and are compared completely in any search.
+/// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents
+/// have no more pairs, and are compared completely in any search.
 const MANY_PAIRS: u64 = 1 << 20;
 
 /// A further search may compare one pair where the first one may compare this many. Up to sixteen follow.
@@ -93,7 +96,8 @@ impl Share {
         members > self.complete
     }
 
-    /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an estimate for a capped one.
+    /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an
+    /// estimate for a capped one.
     fn pairs(self, members: u64) -> u128 {
         let (members, partners) = (u128::from(members), self.partners as u128);
         // The first `partners + 1` members form a complete group. Each later member adds at most `partners`
@@ -128,8 +132,9 @@ impl GroupLimit {
         self.0
     }
 
-    /// Maximum number of documents of an index that a new document is compared with: a quarter of this limit, but at least 64, or all members of
-    /// one group if that is fewer. A search among documents has the same limit for the pairs of a document.
+    /// Maximum number of documents of an index that a new document is compared with: a quarter of this
+    /// limit, but at least 64, or all members of one group if that is fewer. A search among documents has
+    /// the same limit for the pairs of a document.
     #[must_use]
     pub const fn lookups(self) -> usize {
         let few = if self.0 < FEW_LOOKUPS { self.0 } else { FEW_LOOKUPS };
@@ -148,11 +153,13 @@ impl GroupLimit {
         self.0.min(FEW_PARTNERS[usize::from(further)] + 1)
     }
 
-    /// The share for groups of these sizes: pairs of a number of members, above [`always`](Self::always), and the number
-    /// of groups of that size. `documents` take part in the search; `further` is true in a further one.
+    /// The share for groups of these sizes: pairs of a number of members, above [`always`](Self::always),
+    /// and the number of groups of that size. `documents` take part in the search; `further` is true in a
+    /// further one.
     ///
-    /// The budget of the first search is a quarter of this limit for each document, and a million pairs if that is more.
-    /// Pairs are counted once per common key. If the documents have no more than a million pairs, groups need no budget.
+    /// The budget of the first search is a quarter of this limit for each document, and a million pairs if
+    /// that is more. Pairs are counted once per common key. If the documents have no more than a million
+    /// pairs, groups need no budget.
     #[must_use]
     pub fn share(self, sizes: &[(u64, u64)], documents: u64, further: bool) -> Share {
         let most = self.0.saturating_sub(1).max(1);
@@ -202,16 +209,17 @@ impl GroupLimit {
     }
 }
 
-/// Number of partners in a capped group where no budget chooses it: where only some documents ask, and where a filter
-/// precedes the comparison. Also the number of documents with which all others of a value of a fingerprint are compared.
+/// Number of partners in a capped group where no budget chooses it: where only some documents ask, and
+/// where a filter precedes the comparison. Also the number of documents with which all others of a value of
+/// a fingerprint are compared.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
 /// Number of bytes of a word of kin.
 const KIN_BYTES: u32 = 8;
 
-/// A word that is similar for similar rows: two documents agree in each of its bytes with the probability that they have
-/// an equal key in a column. Rows of one column have a hash of their keys. `keys` are those of all columns in order, or
-/// all of a single column. Never 0.
+/// A word that is similar for similar rows: two documents agree in each of its bytes with the probability
+/// that they have an equal key in a column. Rows of one column have a hash of their keys. `keys` are those
+/// of all columns in order, or all of a single column. Never 0.
 pub(crate) fn kin(columns: u32, keys: impl Iterator<Item = u64>) -> u64 {
     if columns < 2 {
         return keys.fold(1, |hash, key| mix(hash ^ key)).max(1);
@@ -286,8 +294,8 @@ pub(crate) fn all_pairs<E>(
     Ok(())
 }
 
-/// Calls `visit` with the pairs of a capped group. `kin` returns the [kin](kin()) of a member. `document` maps a member to
-/// its document number. The result does not depend on the order of members.
+/// Calls `visit` with the pairs of a capped group. `kin` returns the [kin](kin()) of a member. `document`
+/// maps a member to its document number. The result does not depend on the order of members.
 pub(crate) fn capped_pairs<E>(
     group: &[Keyed],
     input: &JoinInput<'_>,

@@ -57,8 +57,8 @@ pub(crate) trait Columns: Sync {
         self.keys(column, row).for_each(|key| visit(key, true));
     }
 
-    /// The [kin](kin()) of a row. It must not depend on how the join is run, so that joins in memory and in files choose
-    /// the same pairs of capped groups.
+    /// The [kin](kin()) of a row. It must not depend on how the join is run, so that joins in memory and in
+    /// files choose the same pairs of capped groups.
     fn kin(&self, row: &[u64]) -> u64 {
         let columns = 0..self.columns();
         kin(self.columns(), columns.flat_map(|column| self.keys(column, row)))

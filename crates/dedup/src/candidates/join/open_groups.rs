@@ -31,8 +31,8 @@ impl OpenGroups {
     }
 }
 
-/// The name of a group: its column in the upper 16 bits, its key below. Columns whose numbers are equal in 16 bits share
-/// names; their groups may then be read again without need.
+/// The name of a group: its column in the upper 16 bits, its key below. Columns whose numbers are equal in
+/// 16 bits share names; their groups may then be read again without need.
 #[inline]
 pub(crate) fn group_word(column: u32, key: u64) -> u64 {
     u64::from(column) << KEY_BITS | key

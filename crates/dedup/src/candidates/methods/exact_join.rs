@@ -19,8 +19,9 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Bound, Context, Document};
 
-/// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins
-/// in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007).
+/// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for
+/// similarity joins in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity
+/// search", 2007).
 ///
 /// Let two sets have Jaccard similarity `t` or more, and sort their shingles in one common order. Then the first
 /// `n - ⌈t n⌉ + 1` shingles of both (`n` is the size of each set) have one in common, and the smaller set has at least
@@ -29,10 +30,10 @@ use crate::text::document::{Bound, Context, Document};
 /// For Jaccard similarity no pair is missed. For containment pairs are found as by [`Containment`](super::Containment)
 /// without its cap on large groups, so none is missed either. For other similarities there is no guarantee.
 ///
-/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no pair. The number
-/// of pairs is quadratic in the number of documents that consist of common shingles only. So collections are refused if
-/// more than 250 pairs per document would have to be compared, and more than 16 million in all. Not implemented:
-/// positional and suffix filters.
+/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no
+/// pair. The number of pairs is quadratic in the number of documents that consist of common shingles only.
+/// So collections are refused if more than 250 pairs per document would have to be compared, and more than
+/// 16 million in all. Not implemented: positional and suffix filters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactJoin;
 
@@ -76,8 +77,8 @@ struct PrefixIndex {
 /// Binary logarithm of the largest number of frequency counters.
 const MAX_BITS: u32 = 28;
 
-/// Numbers of pairs that are compared, per document and in all; a collection may have the larger of the two. Each takes up
-/// to a microsecond, and 24 bytes if it is similar.
+/// Numbers of pairs that are compared, per document and in all; a collection may have the larger of the
+/// two. Each takes up to a microsecond, and 24 bytes if it is similar.
 const MAX_PER_DOCUMENT: u64 = 250;
 const MAX_PAIRS: u64 = 1 << 24;
 

@@ -21,9 +21,9 @@ const EMPTY: u64 = u64::MAX;
 /// The hash functions of [`MinHash`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFamily {
-    /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i = s() mod p`, drawn
-    /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles ×
-    /// width.
+    /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i =
+    /// s() mod p`, drawn in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze,
+    /// Mitzenmacher 2000). Costs shingles × width.
     Universal,
     /// One-permutation hashing: a shingle falls in one place and competes for that place only. An empty place copies a
     /// random other one (Shrivastava, "Optimal densification for fast and accurate minwise hashing", 2017). Costs

@@ -8,13 +8,13 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
-/// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages", 2003): MinHash
-/// values in groups, each group hashed to one key. Two documents of Jaccard similarity J agree in the key of a group
-/// with probability `J^size`. In the paper near-duplicates have at least two equal keys of six;
-/// [`Megashingles`](super::Megashingles) have a key for each such pair.
+/// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages",
+/// 2003): MinHash values in groups, each group hashed to one key. Two documents of Jaccard similarity J
+/// agree in the key of a group with probability `J^size`. In the paper near-duplicates have at least two
+/// equal keys of six; [`Megashingles`](super::Megashingles) have a key for each such pair.
 ///
-/// Survives moved blocks and edits of a few words. Costs `groups · size` hashes per shingle; a signature is one word per
-/// group.
+/// Survives moved blocks and edits of a few words. Costs `groups · size` hashes per shingle; a signature is
+/// one word per group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Supershingles {
     groups: u32,

@@ -8,7 +8,8 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::{Counted, damped_frequency};
 use crate::text::tokens::Tokens;
 
-/// TF·IDF: the terms of a document that weigh most by frequency times inverse document frequency; see [`WeightedTerms`].
+/// TF·IDF: the terms of a document that weigh most by frequency times inverse document frequency; see
+/// [`WeightedTerms`].
 pub type TfIdf = WeightedTerms<InverseFrequency>;
 
 /// The weight of a term is its frequency times its inverse document frequency, by a [`Formula`].

@@ -1,5 +1,5 @@
-//! Bounds html5ever's stacks: a token sink between the tokenizer and the tree builder that flattens nesting and drops formatting
-//! elements.
+//! Bounds html5ever's stacks: a token sink between the tokenizer and the tree builder that flattens nesting
+//! and drops formatting elements.
 
 use std::cell::RefCell;
 
@@ -121,7 +121,8 @@ impl<'s> Limiter<'s> {
             .iter()
             .filter(|e| if single { named(e) } else { same(e) })
             .count();
-        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the earliest is removed.
+        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the
+        // earliest is removed.
         if count >= if single { 1 } else { 3 }
             && let Some(i) =
                 list[start..]

@@ -1,8 +1,9 @@
 //! html5ever's tokenizer and tree builder, building the tree of this crate.
 //!
-//! html5ever has no limits and is quadratic in nesting depth and in the list of active formatting elements, so a limiter between
-//! its tokenizer and its tree builder bounds both. html5ever gives no source offsets: texts that it passes on unchanged are recognized
-//! by their address in memory, and all other texts are copied.
+//! html5ever has no limits and is quadratic in nesting depth and in the list of active formatting elements,
+//! so a limiter between its tokenizer and its tree builder bounds both. html5ever gives no source offsets:
+//! texts that it passes on unchanged are recognized by their address in memory, and all other texts are
+//! copied.
 
 mod limiter;
 mod sink;

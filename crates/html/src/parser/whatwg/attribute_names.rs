@@ -30,7 +30,8 @@ impl UsedNames {
     }
 }
 
-/// Hash table of the attribute names of an element with many attributes. It is filled on demand and kept until the next such element.
+/// Hash table of the attribute names of an element with many attributes. It is filled on demand and kept
+/// until the next such element.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     slots: Vec<u32>,

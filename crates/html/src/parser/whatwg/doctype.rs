@@ -59,7 +59,8 @@ fn clean(value: &str) -> String {
         .replace('\0', "\u{FFFD}")
 }
 
-/// Whether the text after `<!doctype`, including its `>`, is just the name `html`, as on most pages. Such a doctype does not select quirks mode.
+/// Whether the text after `<!doctype`, including its `>`, is just the name `html`, as on most pages. Such a
+/// doctype does not select quirks mode.
 pub(crate) fn is_html_alone(text: &str) -> bool {
     let name = text.strip_suffix('>').map(|name| name.trim_matches(is_space));
     name.is_some_and(|name| name.eq_ignore_ascii_case("html"))

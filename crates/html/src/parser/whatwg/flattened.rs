@@ -2,7 +2,8 @@
 
 use crate::tree::Tag;
 
-/// Logically open elements that the depth limit removed from the stack or did not push, in the order of their start tags.
+/// Logically open elements that the depth limit removed from the stack or did not push, in the order of
+/// their start tags.
 #[derive(Debug, Default)]
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,

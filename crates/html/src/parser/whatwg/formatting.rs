@@ -1,7 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3).
 //!
-//! Markers are counted instead of stored: each entry records the number of markers before it. The list therefore never exceeds its limit,
-//! regardless of the number of tables and templates.
+//! Markers are counted instead of stored: each entry records the number of markers before it. The list
+//! therefore never exceeds its limit, regardless of the number of tables and templates.
 
 use crate::tree::{NodeId, Tag};
 

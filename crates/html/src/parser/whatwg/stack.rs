@@ -61,7 +61,8 @@ impl Stack {
         self.open.iter().nth_back(1)
     }
 
-    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to; otherwise `None`.
+    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to;
+    /// otherwise `None`.
     #[inline]
     pub(crate) fn place_of_like(&self, tag: Tag) -> Option<NodeId> {
         match self.open.as_slice() {
@@ -178,7 +179,8 @@ impl Stack {
         self.open.iter().rposition(|o| o.node == node)
     }
 
-    /// § "has an element in the specific scope": whether an HTML element for which `accepts` holds is open before or at a `boundary`.
+    /// § "has an element in the specific scope": whether an HTML element for which `accepts` holds is open
+    /// before or at a `boundary`.
     #[inline]
     fn has_in(
         &self,
@@ -263,8 +265,8 @@ impl Stack {
         self.pop_through(|open| open.is(tag));
     }
 
-    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops elements until the current
-    /// node is one of `tags`, a template or `html`.
+    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops
+    /// elements until the current node is one of `tags`, a template or `html`.
     pub(crate) fn clear_back_to(&mut self, tags: &[Tag]) {
         let ends = |o: &OpenElement| o.is(Tag::TEMPLATE) || o.is(Tag::HTML) || tags.iter().any(|&t| o.is(t));
         while self.last().is_some_and(|o| !ends(o)) {
@@ -272,8 +274,8 @@ impl Stack {
         }
     }
 
-    /// Generates implied end tags and pops elements up to and including the last HTML element of this tag, which must be open. For `p` this is
-    /// § "close a p element".
+    /// Generates implied end tags and pops elements up to and including the last HTML element of this tag,
+    /// which must be open. For `p` this is § "close a p element".
     #[inline]
     pub(crate) fn close(&mut self, tag: Tag) {
         self.generate_implied_end_tags(Some(tag));
@@ -290,8 +292,8 @@ impl Stack {
         open
     }
 
-    /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special element other than
-    /// `address`, `div` and `p` comes first.
+    /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special
+    /// element other than `address`, `div` and `p` comes first.
     pub(crate) fn item_to_close(&self, tags: &[Tag]) -> Option<Tag> {
         if tags.iter().all(|&t| self.count(t) == 0) {
             return None;

@@ -1,4 +1,5 @@
-//! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are found by its hash.
+//! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are
+//! found by its hash.
 
 use crate::tree::{Builder, NAMES, Tag};
 
@@ -43,7 +44,8 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
     slots
 }
 
-/// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no such constant.
+/// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no
+/// such constant.
 #[inline]
 pub(crate) fn known(name: u64) -> Option<Tag> {
     // A name is never 0, so it never equals an empty slot. Some slots are empty, so the loop ends.
@@ -76,7 +78,8 @@ const NOT_IN_WORD: InWord = InWord {
     len: 0,
 };
 
-/// Patterns for the names with constants. Longer names and names with other characters get a pattern that never matches.
+/// Patterns for the names with constants. Longer names and names with other characters get a pattern that
+/// never matches.
 static IN_WORDS: [InWord; NAMES.len()] = in_words();
 
 const fn in_words() -> [InWord; NAMES.len()] {
@@ -119,7 +122,8 @@ pub(crate) fn len_in_word(tag: Tag, word: u64) -> Option<usize> {
     (word & mask == name).then_some(len)
 }
 
-/// Cache of recent names without a constant, so that pages with custom elements or SVG need not search the table of names for each tag.
+/// Cache of recent names without a constant, so that pages with custom elements or SVG need not search the
+/// table of names for each tag.
 #[derive(Debug)]
 pub(crate) struct RecentNames {
     names: [(u64, Tag); 64],

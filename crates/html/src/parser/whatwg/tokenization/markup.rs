@@ -1,4 +1,5 @@
-//! Tokenization, continued: markup that begins with `<!`, `<?` or `</` and is not a tag (sections 13.2.5.41 to 13.2.5.71).
+//! Tokenization, continued: markup that begins with `<!`, `<?` or `</` and is not a tag (sections 13.2.5.41
+//! to 13.2.5.71).
 
 use memchr::memchr;
 use memchr::memmem;
@@ -53,7 +54,8 @@ impl ParserState<'_> {
         if self.repairs_left > 0
             && let Some(tag) = self.first_tag(lo, |_| true)
         {
-            // Not in the standard: an unclosed comment that would contain the rest of the page ends at the first `>`, or before the first tag.
+            // Not in the standard: an unclosed comment that would contain the rest of the page ends at the
+            // first `>`, or before the first tag.
             let hi = memchr(b'>', &data[..tag - lo]).map_or(tag, |found| lo + found);
             self.pos = if hi < tag { hi + 1 } else { tag };
             self.count_repair("<!--");
@@ -75,7 +77,8 @@ impl ParserState<'_> {
         Token::Comment(lo as u32, hi as u32)
     }
 
-    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`, whether in quotes or not.
+    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`,
+    /// whether in quotes or not.
     fn doctype_token(&mut self, lo: usize) -> Token {
         match memchr(b'>', &self.bytes[lo..]) {
             Some(found) => {

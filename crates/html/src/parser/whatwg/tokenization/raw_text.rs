@@ -22,8 +22,8 @@ pub(crate) enum RawKind {
 }
 
 impl ParserState<'_> {
-    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag, the rest of the source
-    /// is text.
+    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag, the
+    /// rest of the source is text.
     pub(crate) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
         let lo = self.pos;
         let end = match kind {
@@ -68,7 +68,8 @@ impl ParserState<'_> {
             return None;
         }
         let end = match kind {
-            // Comments inside scripts may hide the end tag. Strings in scripts contain tags, but those rarely begin a line.
+            // Comments inside scripts may hide the end tag. Strings in scripts contain tags, but those
+            // rarely begin a line.
             RawKind::Script => self
                 .end_of_text(lo, name)
                 .or_else(|| self.first_tag(lo, is_start_of_line))?,

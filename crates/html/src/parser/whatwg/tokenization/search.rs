@@ -12,7 +12,8 @@ pub(super) const STEP: usize = 16;
 /// Bytes of the second step. Everything after it counts as far.
 const WINDOW: usize = 64;
 
-/// Offset of the first `byte` from `from` on; `None` if it does not occur. Close bytes are found inline, which is faster than a call to `memchr`.
+/// Offset of the first `byte` from `from` on; `None` if it does not occur. Close bytes are found inline,
+/// which is faster than a call to `memchr`.
 #[inline(always)]
 pub(super) fn find<S: Simd>(simd: S, bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     let mut at = from;

@@ -1,8 +1,8 @@
 //! Tokenization (section 13.2.5): the data state and the states of tags. Comments, doctypes and CDATA sections are in
 //! `markup.rs`, the states of raw text in `raw_text.rs`.
 //!
-//! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
-//! resolved when a text or an attribute is read.
+//! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and
+//! upper case are resolved when a text or an attribute is read.
 
 use super::search::{STEP, find, is_blank, may_end_name, near_text, text_end};
 use fearless_simd::{Level, Simd, dispatch};
@@ -64,7 +64,8 @@ pub(crate) trait Tokens {
 impl ParserState<'_> {
     /// Reads the next token and passes it on; returns false at the end of the source.
     ///
-    /// Each kind of token has its own call, so that tokens stay in registers. The attributes of a start tag are added to those of the document.
+    /// Each kind of token has its own call, so that tokens stay in registers. The attributes of a start tag
+    /// are added to those of the document.
     #[inline(always)]
     pub(crate) fn next_token(&mut self, tokens: &mut impl Tokens) -> bool {
         let at = self.pos;
@@ -182,7 +183,8 @@ impl ParserState<'_> {
                 ends = is((word >> len) as u8, NAME_END);
             }
             if ends {
-                // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters into letters or digits.
+                // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters
+                // into letters or digits.
                 let lower = (word | LOWER) & ((1 << len) - 1);
                 if let Some(tag) = tag_names::known(lower) {
                     return (tag, from + len as usize / 8);
@@ -192,7 +194,8 @@ impl ParserState<'_> {
         self.rare_tag_name(from)
     }
 
-    /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end tags; `None` otherwise.
+    /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end
+    /// tags; `None` otherwise.
     #[inline(always)]
     fn name_of_current_node(&self, from: usize) -> Option<(Tag, usize)> {
         // The current node's name is compared with the source, without a lookup of the name in the source.
@@ -270,7 +273,8 @@ impl ParserState<'_> {
         })
     }
 
-    /// Reads the rest of an end tag, whose name ends at `name_end`. Returns whether it is self-closing; `None` if the source ends inside it.
+    /// Reads the rest of an end tag, whose name ends at `name_end`. Returns whether it is self-closing;
+    /// `None` if the source ends inside it.
     #[inline]
     pub(crate) fn rest_of_end_tag(&mut self, name_end: usize) -> Option<bool> {
         if self.bytes.get(name_end) == Some(&b'>') {
@@ -283,8 +287,8 @@ impl ParserState<'_> {
 
     /// § Before attribute name state and the states after it, from `at` up to the `>` of the tag.
     ///
-    /// Returns whether the tag is self-closing, and a bit set of its numbered attribute names; `None` if the source ends first, in which case the
-    /// standard drops the tag.
+    /// Returns whether the tag is self-closing, and a bit set of its numbered attribute names; `None` if
+    /// the source ends first, in which case the standard drops the tag.
     #[inline(never)]
     fn attributes<const KEEP: bool>(&mut self, at: usize) -> Option<(bool, u32)> {
         dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd, at))
@@ -300,7 +304,8 @@ impl ParserState<'_> {
         let mut at = at;
         loop {
             let lo = match bytes.get(at..)? {
-                // Most attributes follow a single space. Branch prediction guesses this case, so execution need not wait for the loaded byte.
+                // Most attributes follow a single space. Branch prediction guesses this case, so execution
+                // need not wait for the loaded byte.
                 [b' ', byte, ..] if !is(*byte, NAME_END) => at + 1,
                 [b'>', ..] => {
                     self.pos = at + 1;
@@ -362,7 +367,8 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the hyphen and other marks, but no letter.
+/// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the
+/// hyphen and other marks, but no letter.
 #[inline]
 fn below_letters(word: u64) -> u64 {
     // Bit 7 or bit 6 is set in bytes from `@` on. The shift moves bit 6 to bit 7; what it moves into the
@@ -370,8 +376,8 @@ fn below_letters(word: u64) -> u64 {
     !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
-/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether it contains U+0000; `None` if the
-/// source ends inside it. Its first byte may be a `=`.
+/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether it contains
+/// U+0000; `None` if the source ends inside it. Its first byte may be a `=`.
 #[inline(always)]
 fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
     if let Some(next) = bytes.get(lo..)?.first_chunk() {
@@ -419,7 +425,8 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// § After attribute name state: range of the value, and the offset after it. Handles everything but a double-quoted value directly after the name.
+/// § After attribute name state: range of the value, and the offset after it. Handles everything but a
+/// double-quoted value directly after the name.
 #[inline(never)]
 fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize), usize)> {
     let at = after_space(bytes, name_end);

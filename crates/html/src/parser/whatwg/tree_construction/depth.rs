@@ -29,8 +29,8 @@ impl ParserState<'_> {
 
     /// Opens an HTML element at the depth limit. Returns the node, and whether it is on the stack.
     ///
-    /// As in browsers, deeper elements become siblings: the new element replaces the current node on the stack if both are [`PLAIN`];
-    /// otherwise it stays empty.
+    /// As in browsers, deeper elements become siblings: the new element replaces the current node on the
+    /// stack if both are [`PLAIN`]; otherwise it stays empty.
     #[inline(never)]
     pub(crate) fn open_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         self.limits_hit.depth += 1;
@@ -40,7 +40,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// The common case of [`ParserState::open_flattened`]: the current node has the same tag and was itself opened at the depth limit.
+    /// The common case of [`ParserState::open_flattened`]: the current node has the same tag and was itself
+    /// opened at the depth limit.
     #[inline(always)]
     fn take_place_of_like(&mut self, tag: Tag, attrs: (u32, u32)) -> Option<NodeId> {
         if self.foster_parenting || self.flattened.open.is_none() || self.stack.len() < self.limits.depth {

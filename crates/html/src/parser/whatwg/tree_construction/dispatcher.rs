@@ -55,8 +55,8 @@ impl ParserState<'_> {
         self.end_of_file();
     }
 
-    /// Reserves memory for the nodes of the rest of the page, assuming the node density so far, when little capacity is left. Repeated growth
-    /// would copy the list each time.
+    /// Reserves memory for the nodes of the rest of the page, assuming the node density so far, when little
+    /// capacity is left. Repeated growth would copy the list each time.
     #[inline(never)]
     fn make_room(&mut self) {
         let nodes = &mut self.builder.dom.tree.nodes;

@@ -175,8 +175,8 @@ const FOREIGN_ATTRIBUTES: &[&str] = &[
     "xmlns:xlink",
 ];
 
-/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": prefix and local name of an attribute
-/// in the tree, from its name in the source.
+/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": prefix and local
+/// name of an attribute in the tree, from its name in the source.
 #[cfg_attr(not(any(test, feature = "reference")), allow(dead_code))]
 pub(crate) fn adjusted_attribute(namespace: Namespace, name: &str) -> (&'static str, String) {
     let lower = name.to_ascii_lowercase();

@@ -111,8 +111,8 @@ impl ParserState<'_> {
         });
     }
 
-    /// § The "Noah's Ark clause": removes the earliest of three entries with equal tag and attributes after the last marker.
-    /// Returns the hash of the attributes, or 0 if it was not needed.
+    /// § The "Noah's Ark clause": removes the earliest of three entries with equal tag and attributes after
+    /// the last marker. Returns the hash of the attributes, or 0 if it was not needed.
     #[inline]
     fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
         let level = self.formatting.markers;

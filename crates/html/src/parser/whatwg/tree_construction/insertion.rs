@@ -168,8 +168,8 @@ impl ParserState<'_> {
         self.insert_new(place, NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
-    /// § "insert an HTML element": inserts and pushes the element. The flag is false if the depth limit kept the element off the
-    /// stack; the caller must then not switch to a mode that expects it there.
+    /// § "insert an HTML element": inserts and pushes the element. The flag is false if the depth limit
+    /// kept the element off the stack; the caller must then not switch to a mode that expects it there.
     #[inline]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
@@ -245,7 +245,8 @@ impl ParserState<'_> {
         pushed
     }
 
-    /// § "insert a character", for a whole run. Adjacent text nodes are not merged; readers of the tree treat them as one.
+    /// § "insert a character", for a whole run. Adjacent text nodes are not merged; readers of the tree
+    /// treat them as one.
     #[inline(always)]
     pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
@@ -358,7 +359,8 @@ impl ParserState<'_> {
             }
             let list = &mut self.builder.dom.attrs;
             if hi as usize != list.len() {
-                // Attributes of other elements follow in the list, so the range is copied to its end. The limit above bounds how often this happens.
+                // Attributes of other elements follow in the list, so the range is copied to its end. The
+                // limit above bounds how often this happens.
                 let start = list.len() as u32;
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));

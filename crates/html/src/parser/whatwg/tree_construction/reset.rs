@@ -46,8 +46,8 @@ impl ParserState<'_> {
         Mode::InBody
     }
 
-    /// § "HTML fragment parsing algorithm": prepares for the contents of a context element, which become children of an `html`
-    /// element.
+    /// § "HTML fragment parsing algorithm": prepares for the contents of a context element, which become
+    /// children of an `html` element.
     pub(crate) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
         let categories = match namespace {

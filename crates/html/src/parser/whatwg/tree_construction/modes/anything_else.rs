@@ -14,8 +14,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// The steps of "anything else" before the token is reprocessed, in the modes before and after the body and in a column group. Returns false
-    /// if the token is ignored.
+    /// The steps of "anything else" before the token is reprocessed, in the modes before and after the body
+    /// and in a column group. Returns false if the token is ignored.
     pub(crate) fn leave_mode(&mut self) -> bool {
         self.mode = match self.mode {
             Mode::Initial => {

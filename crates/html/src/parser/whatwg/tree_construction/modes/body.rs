@@ -172,7 +172,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The start tags "li", "dd" and "dt": closes the open item, one of `tags`, that the new item follows, and opens the new item.
+    /// § The start tags "li", "dd" and "dt": closes the open item, one of `tags`, that the new item
+    /// follows, and opens the new item.
     fn open_item(&mut self, token: TagToken, tags: &[Tag]) {
         self.frameset_ok = false;
         // The search stops at special elements such as `ul`, so the item of an outer list stays open.

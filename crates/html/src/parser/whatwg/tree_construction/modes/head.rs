@@ -1,5 +1,5 @@
-//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). The mode "initial" and the handling of
-//! all other tokens in these modes are in [`ParserState::leave_mode`].
+//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). The mode "initial" and
+//! the handling of all other tokens in these modes are in [`ParserState::leave_mode`].
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::tag_lists::metadata_tags;

@@ -73,8 +73,8 @@ impl ParserState<'_> {
         open
     }
 
-    /// § "clear the stack back to ..." and insert the element of the token, whose content follows the rules of `mode`. Returns false if
-    /// the depth limit kept it off the stack.
+    /// § "clear the stack back to ..." and insert the element of the token, whose content follows the rules
+    /// of `mode`. Returns false if the depth limit kept it off the stack.
     fn open_in(&mut self, context: &[Tag], token: TagToken, mode: Mode) -> bool {
         // `<table><b><tr>`: the misplaced `b` is popped.
         self.stack.clear_back_to(context);
