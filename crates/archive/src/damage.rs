@@ -26,7 +26,8 @@ pub enum Reason {
     NoZstd,
     /// Bytes between records are not a record. They are skipped.
     NoRecord,
-    /// A member holds compressed data instead of records: the file was compressed twice. They are skipped.
+    /// A member holds compressed data instead of records: the file was compressed twice. The data are
+    /// skipped.
     PackedTwice,
     /// The header of a record has lines that are not fields, or has no `WARC-Type`.
     BadHead,

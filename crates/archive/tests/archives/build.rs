@@ -143,7 +143,7 @@ impl Told {
     }
 }
 
-/// Reads bytes in pieces of the given lengths, the last of which is repeated.
+/// Reads bytes in pieces of the given lengths. The last length is repeated.
 pub(crate) fn read_in(bytes: &[u8], lengths: &[usize], limits: Limits) -> Told {
     let mut told = Told::default();
     let mut reader = Reader::new(Start::at(0), limits);

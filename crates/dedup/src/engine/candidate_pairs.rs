@@ -131,8 +131,8 @@ impl CandidatePairs {
         self.verified.counts
     }
 
-    /// The next pairs to verify: as many as have up to `max_bytes` of features, but at least one pair. `None` if no
-    /// pair waits.
+    /// The next pairs to verify. Their documents have up to `max_bytes` bytes of features, or more if a
+    /// single pair needs more. `None` if no pair waits.
     pub fn next_batch(&mut self, max_bytes: u64) -> Option<VerifyBatch> {
         if let Some(ready) = self.ready.take() {
             if self.max_bytes == max_bytes {

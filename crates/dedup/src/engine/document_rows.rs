@@ -49,7 +49,7 @@ impl DocumentRows {
         self.kinds.len()
     }
 
-    /// An empty list with the capacity for as many rows as `self` has.
+    /// An empty list with capacity for the number of rows of `self`.
     pub(crate) fn room(&self) -> Self {
         Self {
             kinds: Vec::with_capacity(self.kinds.len()),

@@ -141,7 +141,8 @@ impl<'o> PairLists<'o> {
             *start = sum;
         }
         let mut pairs = vec![0; 2 * outcome.pairs.len()];
-        // From behind, so that the pairs of a document stay in the order of the outcome.
+        // From the last pair to the first, so that the pairs of a document stay in the order of the
+        // outcome.
         for (number, pair) in outcome.pairs.iter().enumerate().rev() {
             for document in [pair.b, pair.a] {
                 starts[document as usize] -= 1;

@@ -21,7 +21,7 @@ const BLOCK: usize = 256 << 10;
 /// Number of bytes of a word. Words are stored in little-endian order.
 const WORD: usize = size_of::<u64>();
 
-/// The destination of features that are shingles.
+/// Where features that are shingles are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FeaturePlace {
     /// The batch, in the form that similarities compare, for callers that store features themselves.

@@ -164,8 +164,8 @@ impl VerifiedPairs {
         &self.pairs
     }
 
-    /// Approximate memory in use apart from the pairs, in bytes. It is used if groups were capped: for dissimilar pairs
-    /// of their documents, and for a further search among these.
+    /// Approximate memory in use apart from the pairs, in bytes. Memory is used only if groups were capped:
+    /// for the dissimilar pairs of their documents, and for a further search among these documents.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let further = self.rounds.as_ref().map_or(0, |rounds| {

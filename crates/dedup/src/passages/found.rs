@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 /// The conditions on a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageRule {
-    /// Least number of words of a run, 1 or more; `None` for single words, each of which stands for a unit
-    /// such as a line.
+    /// Least number of words of a run, 1 or more; `None` for single words that each stand for a unit such
+    /// as a line.
     pub least_run: Option<u32>,
     /// Least number of documents.
     pub min_documents: u32,

@@ -221,7 +221,7 @@ impl<'p> Reaches<'p> {
             let below = below.filter(|below| self.nodes[*below as usize].tokens >= tokens);
             self.close(top, gap, below.unwrap_or(new));
         }
-        // A node with exactly as many tokens goes on across the gap.
+        // A node with exactly this number of tokens continues across the gap.
         let top = self.open.last().copied();
         let top = top.filter(|top| self.nodes[*top as usize].tokens == tokens);
         let top = top.unwrap_or_else(|| {

@@ -16,7 +16,7 @@ use crate::passages::winnow::Winnowing;
 const PRIME: u64 = (1 << 61) - 1;
 /// Arbitrary bases of the two polynomials.
 const BASES: [u64; 2] = [0x0f32_1c5b_a94d_7e63, 0x1b87_55e2_0d3c_4f19];
-/// Number of starts of a span, and of its ends, that are asked for at once.
+/// Number of starts of a span, and number of its ends, whose counts are asked for in one step.
 const PIVOTS: usize = 6;
 
 /// Hashes of all runs of the words of a document. The hash of a run depends on its words alone.
@@ -194,12 +194,12 @@ impl KeyedRuns {
         windows
     }
 
-    /// Finds the occurrences in a document by its windows that count, ascending. `counts` says whether a
-    /// run with this key counts, `None` if that is not known yet.
+    /// Finds the occurrences in a document by its windows that count, ascending. `counts` returns true if a
+    /// run with this key counts, and `None` if that is not known yet.
     ///
-    /// Each call does the same as the call before it, and goes on from there with what has become known.
-    /// The number of calls grows with the logarithm of the length of runs; a document whose runs do not
-    /// overlap takes two or three.
+    /// Each call repeats the steps of the call before it, and continues with the counts that have become
+    /// known. The number of calls grows with the logarithm of the length of runs; a document whose runs do
+    /// not overlap takes two or three.
     pub fn search(
         self,
         keys: &RunKeys,
@@ -311,7 +311,7 @@ impl<'k> Region<'k> {
         for start in (1..self.starts.len()).rev() {
             self.beyond[start - 1] = self.beyond[start - 1].min(self.beyond[start]);
         }
-        // All counts were known, so the next step can go on at once.
+        // All counts were known, so the next step can follow in the same call.
         asked.len() == known
     }
 

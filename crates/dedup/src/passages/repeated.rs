@@ -13,8 +13,8 @@ pub(crate) struct Repeated {
 /// Bit of a word that is set in known documents.
 const KNOWN: u64 = 1;
 
-/// A word of a search with known documents, which says whether it is of one of these. It loses a bit, so
-/// that twice as many words are equal by chance.
+/// A word marked by whether it is from a known document. The mark takes the place of one bit of the word,
+/// so words are equal by chance twice as often.
 pub(crate) fn marked(word: u64, is_known: bool) -> u64 {
     (word & !KNOWN) | u64::from(is_known)
 }
@@ -24,7 +24,7 @@ const PER_START: usize = 8;
 
 impl Repeated {
     /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes. If
-    /// `has_known`, words are [marked](marked), and those that occur in known documents alone are left out.
+    /// `has_known`, words are [marked](marked), and words that occur only in known documents are left out.
     ///
     /// # Errors
     /// If a temporary file cannot be used, or the memory is too little.

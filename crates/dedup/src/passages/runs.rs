@@ -12,11 +12,11 @@ use crate::passages::suffixes::Pieces;
 use crate::passages::winnow::Winnowing;
 
 /// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result
-/// may also have runs inside of them.
+/// may also contain shorter runs inside these.
 ///
-/// A run has a selected position fewer than `window` tokens after its start. Before that position, it
-/// shares fewer than `window` tokens with another place. After it, it shares as many tokens as the best of
-/// the places that agree before it. So lists of positions, sorted by the tokens after them, are split by
+/// A run has a selected position fewer than `window` tokens after its start. Before that position, the run
+/// shares fewer than `window` tokens with another place. After that position, it ends where the best of the
+/// places that agree before it ends. So lists of positions, sorted by the tokens after them, are split by
 /// one preceding token at a time. Time is linear, since about two of `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,

@@ -2,7 +2,7 @@
 
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer, cut_off};
 
-/// Number of words that are processed at once.
+/// Number of words in a batch.
 const BATCH: usize = 1 << 20;
 
 /// Sequences of words that are read in order, from the first one on.
@@ -76,7 +76,8 @@ impl Sequences {
         &mut self,
         mut visit: impl FnMut(u32, &[&[u64]]) -> Result<(), E>,
     ) -> Result<(), E> {
-        // The writer is taken out to be finished; the empty list in its place is replaced at once.
+        // The writer is taken out to be finished. The empty list left in its place is replaced in the next
+        // step.
         if let Words::Writing(_) = &self.words
             && let Words::Writing(writer) = std::mem::replace(&mut self.words, Words::Memory(Vec::new()))
         {

@@ -240,8 +240,8 @@ impl Pieces {
                 sample
             };
         }
-        // Prefix doubling (Manber, Myers 1993): after each round, suffixes are sorted by twice as many
-        // selected positions.
+        // Prefix doubling (Manber, Myers 1993): each round doubles the number of selected positions by
+        // which suffixes are sorted.
         let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
         let mut step = 1_u32;
         loop {
@@ -280,7 +280,7 @@ impl Pieces {
                 // The remaining equal suffixes are equal up to their ends. They are in the order of their positions.
                 return order;
             }
-            // Ranks now tell suffixes apart over twice as many steps.
+            // Ranks now distinguish suffixes over twice the number of steps.
             step = step.saturating_mul(2);
         }
     }

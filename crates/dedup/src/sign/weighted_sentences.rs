@@ -137,7 +137,7 @@ impl<W: SentenceWeight> Signer for WeightedSentencesSigner<W> {
         let chosen = self.method.choose(words, &self.statistics);
         let mut texts: Vec<&str> = chosen.into_iter().map(|(_, text)| text).collect();
         if !texts.is_empty() {
-            // The key must not depend on which of the sentences weighs more.
+            // The key must not depend on the order of weights.
             texts.sort_unstable();
             out.push(checksum(&texts));
         }

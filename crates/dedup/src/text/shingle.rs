@@ -177,8 +177,7 @@ fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mu
         return list_words_singly(tokens, width, out);
     };
     let text = tokens.text().as_bytes();
-    // The window that follows the first begins after word number 0, so the places before windows are the
-    // ends of words from the first on.
+    // Window `i + 1` begins after word `i`, so the places before windows are the ends of words.
     let befores = &tokens.ends()[..ends.len()];
     out.push(murmur3_inline(&text[..first], 0));
     // The lengths are known, so hashes are written in place.

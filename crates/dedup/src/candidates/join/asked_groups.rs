@@ -39,9 +39,9 @@ impl AskedGroups {
         self.ends.push(self.members.len());
     }
 
-    /// Calls `visit` with the pairs of all groups, then removes the groups. Each asking member is paired with the
-    /// members that have at least as many keys: it asks by enough keys only for these. `size` returns the number of
-    /// keys of a member.
+    /// Calls `visit` with the pairs of all groups, then removes the groups. Each asking member is paired
+    /// with the members that do not have fewer keys than itself, because it asks by enough keys only for
+    /// these. `size` returns the number of keys of a member.
     pub(crate) fn give<E>(
         &mut self,
         size: impl Fn(u32) -> u32,

@@ -3,23 +3,23 @@
 //! A search compares a bounded number of pairs per document, for any distribution of group sizes. Within
 //! this budget all pairs of all groups are candidates. If groups have more pairs, a number of partners is
 //! chosen for the collection, the largest that keeps the budget ([`GroupLimit::share`]): a group in which
-//! each member has no more partners than that stays complete, and larger groups are capped. So the size of
-//! a group at which pairs are left out is no constant, and a group that is one member larger leaves out one
-//! pair.
+//! each member has no more partners than that stays complete, and larger groups are capped. So the size
+//! above which a group is capped depends on the collection, and a group that exceeds it by one member
+//! leaves out one pair.
 //!
-//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Those of equal kin are
-//! compared with the first of them. The others (in a further search all members) are compared with the
-//! group's leaders, the first members by content hash, and with the members next to them in the order of
-//! kin. Leaders link masses of similar documents to a few of them; the order of kin finds the rare pairs
-//! among dissimilar documents.
+//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Members of equal kin
+//! are compared with the first member of that kin. The others (in a further search all members) are
+//! compared with the group's leaders, the first members by content hash, and with the members next to them
+//! in the order of kin. Leaders link masses of similar documents to a few of them; the order of kin finds
+//! the rare pairs among dissimilar documents.
 //!
 //! Further searches, among the documents that would stay, look for the pairs that are left out. They read
 //! only the groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of
 //! the others have been compared. They choose other leaders and another order of kin, differently in each
 //! group, so that two documents have one chance per group that they share. The rule is the same for keys in
-//! memory, in files and in an engine. An index looks at up to the limit's number of members of a group,
-//! those with the smallest content hashes, and compares a new document with a bounded number of them
-//! ([`GroupLimit::lookups`]), those that share most keys with it.
+//! memory, in files and in an engine. An index reads the members of a group with the smallest content
+//! hashes, up to the limit. Of these it compares the members that share most keys with a new document, a
+//! bounded number ([`GroupLimit::lookups`]).
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
@@ -51,7 +51,8 @@ const FEW_LOOKUPS: usize = 64;
 /// have no more pairs, and are compared completely in any search.
 const MANY_PAIRS: u64 = 1 << 20;
 
-/// A further search may compare one pair where the first one may compare this many. Up to sixteen follow.
+/// The first search may compare this number of pairs for each pair that a further search may compare. Up to
+/// sixteen further searches follow.
 const FURTHER: u64 = 4;
 
 impl Share {

@@ -181,8 +181,8 @@ impl PrefixIndex {
         f64::from(a.min(b)) >= self.threshold * f64::from(a.max(b)) - 1e-6
     }
 
-    /// The rarest shingles of a set, one of which every similar set must contain; without shingles that only this
-    /// document has.
+    /// The rarest shingles of a set: every similar set contains at least one of them. Shingles that only
+    /// this document has are left out.
     fn prefix<'a>(&self, set: &[u64], frequencies: &Frequencies, scratch: &'a mut Vec<u64>) -> &'a [u64] {
         let common = (self.threshold * set.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         let length = (set.len() + 1).saturating_sub(common);

@@ -43,9 +43,9 @@ impl Lsh {
         max_bucket: GroupLimit::DEFAULT,
     };
 
-    /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
-    /// planned by [`Banding::plan`], or if rows are given, as many as the signature has room for. More bands find more
-    /// similar pairs and propose more dissimilar ones.
+    /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature
+    /// width. Default: planned by [`Banding::plan`]; if rows are given, the number of bands that fit into
+    /// the signature. More bands find more similar pairs and propose more dissimilar ones.
     #[must_use]
     pub const fn with_bands(mut self, bands: u32) -> Self {
         self.bands = Some(bands);
@@ -69,8 +69,9 @@ impl Lsh {
     }
 
     /// Largest number of documents with an equal band among which all pairs are compared, 2 or more,
-    /// default 1000. A search compares about a quarter of it as many pairs per document, counted once per
-    /// common band; with more of them only the larger buckets are compared completely.
+    /// default 1000. A search compares about a quarter of this number of pairs per document, where a pair
+    /// counts once per common band. If there are more pairs, the largest buckets are not compared
+    /// completely.
     #[must_use]
     pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
         self.max_bucket = max_bucket;

@@ -13,10 +13,10 @@ use crate::text::document::{Context, Document};
 use crate::text::lexicon::Lexicon;
 use crate::text::tokens::Tokens;
 
-/// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via lexicon
-/// randomization", 2004): [`IMatch`] with several lexicons, each of which lacks a random part of the primary one. Two
-/// documents match if one of their signatures is equal. An edit changes only the signatures by lexicons that hold the
-/// changed words.
+/// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via
+/// lexicon randomization", 2004): [`IMatch`] with several lexicons. Each lacks a random part of the primary
+/// lexicon. Two documents match if one of their signatures is equal. An edit changes only the signatures by
+/// lexicons that hold the changed words.
 ///
 /// A key is the number of a lexicon followed by the signature by it. A term is in lexicon `i` if its [`murmur3`] with
 /// seed `seed + i` is below `keep · 2^64`. In the paper the primary lexicon makes a signature too; here this is an
@@ -97,7 +97,7 @@ impl LexRand {
         for term in terms.iter().filter(|term| primary.contains(term)) {
             known.push(term);
         }
-        // The number after those of the reduced lexicons is that of the primary one.
+        // The last number is that of the primary lexicon.
         (0..self.lexicons + u32::from(self.with_primary)).filter_map(move |lexicon| {
             let key = self.primary.key(&known, |term| {
                 lexicon == self.lexicons || self.keeps(lexicon, term)

@@ -414,7 +414,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
         }
         at += STEP;
     }
-    // Less than a step is left.
+    // Fewer bytes than a step are left.
     loop {
         let byte = *bytes.get(at)?;
         if is(byte, ATTRIBUTE_END) {
