@@ -69,7 +69,7 @@ impl Limits {
         self.depth
     }
 
-    /// Number of unclosed formatting elements (`b`, `font`, `a` and the like) that are reopened in later
+    /// Number of unclosed formatting elements (such as `b`, `font` and `a`) that are reopened in later
     /// blocks; default 64. Further such elements end with their block.
     pub fn formatting(&self) -> usize {
         self.formatting

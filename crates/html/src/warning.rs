@@ -18,8 +18,8 @@ pub enum WarningKind {
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
     /// Unclosed formatting elements would have been copied into later blocks more often than once for every
-    /// 16 bytes of the page, or with attributes of more than four times its length. Further ones ended with
-    /// their block or lost their attributes.
+    /// 16 bytes of the page, or with attributes of more than four times its length. After that, such
+    /// elements ended with their block, or were copied without attributes.
     ReopenedLimit,
     /// The page used more than 4,096 tag names unknown to HTML; the rest share one name.
     NamesLimit,

@@ -22,8 +22,8 @@ pub struct JoinInput<'a> {
     /// Content hashes, by document number; distinct among the documents that take part. They decide
     /// wherever a choice must not depend on the order of input.
     pub contents: &'a [u128],
-    /// `None` in the first search. In a further search, the order that decides which documents lead groups that are too
-    /// large for comparing all pairs.
+    /// The order that decides which documents lead groups that are too large for comparing all pairs.
+    /// `None` in the first search.
     pub further: Option<Further<'a>>,
 }
 

@@ -95,8 +95,8 @@ impl VerifiedPairs {
         Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, stored))))
     }
 
-    /// The next round for pairs of documents that are likely to be similar. If features are in memory, the pairs are
-    /// compared here.
+    /// Starts the next round, with pairs of documents that are likely to be similar. If features are in
+    /// memory, the pairs are compared here.
     fn compare_near(mut self, near: Vec<ScoredPair>, mut rounds: Rounds, staying: Staying) -> Settled {
         let stored = rounds.source.stored.clone();
         let pairs = match stored {

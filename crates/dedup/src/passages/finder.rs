@@ -27,10 +27,12 @@ pub struct Passage {
     pub hosts: u32,
     /// Number of positions in [known documents](Passages::known_from_here).
     pub known: u32,
-    /// Document and index of the first word of its first positions in the two longest documents that have
-    /// it, the longest first. Of equally long ones, the first counts as longer.
+    /// The first position of the passage in each of the two longest documents that have it: document, and
+    /// index of the first word. The longest document comes first. Of equally long documents, the first one
+    /// counts as longer.
     pub longest: [Option<(u32, u32)>; 2],
-    /// Index of the passage that contains its first position, the one that begins last if there are several.
+    /// Index of the longer passage that contains the first position of this passage. If there are several,
+    /// the one that begins last.
     ///
     /// `None` if no longer passage contains that position; then it is an [`Occurrence`] of its own.
     pub within: Option<u32>,
@@ -145,8 +147,8 @@ impl Passages {
         self.sequences.add(&words[..most], &*self.spill)
     }
 
-    /// Makes the documents that are added from now on known ones: their positions count, but no passage is
-    /// returned for them. So the result has the passages of the documents before, with all their positions
+    /// Marks all documents that are added from now on as known: their positions count, but no passage is
+    /// returned for them. So the result has the passages of the earlier documents, with all their positions
     /// and documents. Memory is needed for the parts of known documents that others share.
     pub fn known_from_here(&mut self) {
         self.known_from = self.known_from.min(self.len() as u32);

@@ -57,8 +57,8 @@ impl Place {
     };
 }
 
-/// The first positions of a run in the two longest documents that have it, the longest first; of equally
-/// long ones, the first. [`Place::NONE`] stands for a missing one.
+/// The first position of a run in each of the two longest documents that have it. The longest document
+/// comes first; of equally long documents, the earlier. A missing position is [`Place::NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Longest(pub(crate) [Place; 2]);
 

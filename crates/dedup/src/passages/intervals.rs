@@ -1,9 +1,9 @@
-//! How many tokens each suffix shares with others, and in how many documents.
+//! The number of tokens that each suffix shares with others, and the number of documents that share them.
 //!
 //! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals
 //! form a tree whose leaves are the suffixes. The number of documents of an interval is its number of
-//! suffixes, less those for which the interval has an earlier suffix of the same document (Hui 1992): each
-//! of these is counted at the innermost interval that contains both suffixes.
+//! suffixes, minus the suffixes for which the interval has an earlier suffix of the same document (Hui
+//! 1992). Each such suffix is counted at the innermost interval that contains both suffixes.
 
 use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;

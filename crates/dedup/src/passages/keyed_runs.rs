@@ -69,8 +69,8 @@ impl RunKeys {
         self.len() == 0
     }
 
-    /// Returns the hash of a run of 122 bits; two different runs have the same one by chance in about one
-    /// of 2^61 runs squared. A range beyond the words is cut off at their end.
+    /// Returns the hash of a run, which has 122 bits. Among 2^61 different runs about one pair has equal
+    /// hashes by chance. A range beyond the words is cut off at their end.
     #[must_use]
     pub fn key(&self, run: Range<usize>) -> u128 {
         let end = run.end.min(self.len());
@@ -110,9 +110,11 @@ pub struct RunWindow {
 pub struct CountedWindow {
     /// Index of its first word.
     pub start: u32,
-    /// Whether the word before it differs between its places in the collection, or one of them begins a document.
+    /// Whether the word before the window differs between its places in the collection, or one place begins
+    /// a document.
     pub opens: bool,
-    /// Whether the word after it differs between its places in the collection, or one of them ends a document.
+    /// Whether the word after the window differs between its places in the collection, or one place ends a
+    /// document.
     pub closes: bool,
 }
 
@@ -139,10 +141,12 @@ pub struct KeyedSearch {
 /// The search for common runs in steps. Each step sees one document. Together with counts of equal keys, they find the
 /// same runs as [`Passages`](crate::Passages).
 ///
-/// 1. [`samples`](Self::samples) of all documents are counted. Those that are frequent enough are given back to the documents.
+/// 1. [`samples`](Self::samples) of all documents are counted. Each document gets back its samples that are
+///    frequent enough.
 /// 2. [`windows`](Self::windows) around these are counted, and the words around their places are compared.
-/// 3. [`search`](Self::search) asks for the counts of runs, until it has all that it needs. A place of a run is a place of its first
-///    window, where the run has the same [key](RunKeys::key).
+/// 3. [`search`](Self::search) asks for the counts of runs, until it has all counts that it needs. To count
+///    a run, look at the places of its first window: a place counts if the run has the same
+///    [key](RunKeys::key) there.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyedRuns {
     winnowing: Winnowing,
@@ -315,8 +319,8 @@ impl<'k> Region<'k> {
         asked.len() == known
     }
 
-    /// Runs that narrow down how far each start reaches: of each span of neighboring starts about which the
-    /// same is known, some starts with some ends, in equal distances.
+    /// Runs whose counts narrow down how far each start reaches. Neighboring starts with equal known bounds
+    /// form a span. For each span, some starts are combined with some ends, both at equal distances.
     fn pivots(&self) -> Vec<(usize, usize)> {
         let open: Vec<usize> = (0..self.starts.len())
             // Starts with an undecided end between the two bounds.

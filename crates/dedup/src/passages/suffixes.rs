@@ -286,8 +286,8 @@ impl Pieces {
     }
 }
 
-/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` says whether member
-/// `i` is equal to member `i - 1`.
+/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` returns true if
+/// member `i` is equal to member `i - 1`.
 fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool, rank: &mut [u32]) {
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {

@@ -72,7 +72,7 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
 }
 
 /// Calls `visit` once for each position that has the smallest hash of a window of `window` hashes, the
-/// rightmost of equal ones. Fewer hashes than `window` form one window.
+/// rightmost position if several have it. Fewer hashes than `window` form one window.
 fn each_minimum(hashes: &[u64], window: usize, visit: &mut impl FnMut(usize, u64)) {
     let mut least: Option<usize> = None;
     let mut told = None;

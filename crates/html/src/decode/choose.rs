@@ -58,7 +58,7 @@ pub(super) fn choose(
 }
 
 /// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by
-/// accident, as in a page of ten Chinese characters.
+/// accident, for example on a page of ten Chinese characters.
 const CONCLUSIVE: usize = 64;
 
 /// The charset indicated by the bytes if they contradict the declared one, else the declared one.

@@ -15,8 +15,8 @@ use super::language::{self, Language, Script};
 const LABEL: u32 = 6;
 /// Bits in favor of the detector's guess, and of the earlier charsets of a language over later ones.
 const GUESS: u32 = 2;
-/// Bits against letters of a script that neither the language of the page nor its declared charset lets
-/// expect.
+/// Bits against letters of a script that is expected neither by the language of the page nor by its
+/// declared charset.
 const OTHER_SCRIPT: u32 = 6;
 /// Bits for each place where a character stands beside another that it hardly ever stands beside.
 const MISPLACED: u32 = 8;
@@ -139,7 +139,7 @@ fn letter(c: char, script: Script, language: Option<&Language>) -> u32 {
     }
 }
 
-/// First bytes of the two-byte codes of the syllables and characters that texts are made of: KS X 1001, GB
+/// First bytes of the two-byte codes of syllables and characters that are common in texts: KS X 1001, GB
 /// 2312 and Big5, level 1.
 const EUC_KR_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xC8;
 const GBK_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xD7;

@@ -40,8 +40,8 @@ pub struct Share {
     partners: usize,
 }
 
-/// Numbers of partners in the first search and in further ones that every budget allows. With 20 bands a document is
-/// compared with at most 320 others, fewer of them distinct.
+/// Number of partners that every budget allows: in the first search, and in further searches. With 20 bands
+/// a document is compared with at most 320 others, fewer of them distinct.
 const FEW_PARTNERS: [usize; 2] = [16, 8];
 
 /// Minimum of [`GroupLimit::lookups`], unless groups are limited to fewer members.

@@ -77,8 +77,8 @@ struct PrefixIndex {
 /// Binary logarithm of the largest number of frequency counters.
 const MAX_BITS: u32 = 28;
 
-/// Numbers of pairs that are compared, per document and in all; a collection may have the larger of the
-/// two. Each takes up to a microsecond, and 24 bytes if it is similar.
+/// Limits of the number of compared pairs: per document, and for the collection. The larger of both
+/// applies. Comparing a pair takes up to a microsecond, and a similar pair takes 24 bytes.
 const MAX_PER_DOCUMENT: u64 = 250;
 const MAX_PAIRS: u64 = 1 << 24;
 

@@ -20,11 +20,11 @@ use crate::text::document::{Context, Document};
 /// Equal bands are found by sorting (key, document). A key is the upper [`KEY_BITS`] bits of a band's 64-bit hash.
 /// Among a billion documents about 1,800 pairs per band then agree by chance; verification removes them.
 ///
-/// A bucket is the set of documents with an equal band. A search compares about `max_bucket / 4` pairs per
-/// document, at least a million in all, and all pairs of all buckets if these are no more. Otherwise each
-/// member of a large bucket is compared with a number of others that keeps this budget: with the first
-/// members by content hash, and with those whose other bands are most similar. So the work is linear in the
-/// number of documents, for any sizes of buckets.
+/// A bucket is the set of documents with an equal band. A search may compare about `max_bucket / 4` pairs
+/// per document, and a million pairs in any case. If the buckets have no more pairs than that, all of them
+/// are compared. Otherwise each member of a large bucket is compared with a number of others that keeps
+/// this budget: with the first members by content hash, and with the members whose other bands are most
+/// similar. So the work is linear in the number of documents, for any sizes of buckets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lsh {
     bands: Option<u32>,
