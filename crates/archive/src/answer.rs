@@ -26,8 +26,8 @@ pub struct Answer<'r> {
 impl<'r> Answer<'r> {
     /// Returns the answer held by a record with this head and block.
     ///
-    /// `None` if the record has no target address, is neither a response nor a resource, or is a response with another status. `None` too for a
-    /// redirect without `Location`.
+    /// `None` if the record has no target address, is neither a response nor a resource, or is a response
+    /// with another status. `None` too for a redirect without `Location`.
     ///
     /// ```
     /// use dehusk_archive::{Answer, Event, Limits, Reader, Start};
@@ -64,6 +64,7 @@ impl<'r> Answer<'r> {
                 let status = message.head.status()?;
                 let location = match status {
                     200..=299 => None,
+                    // A redirect without a target answers nothing.
                     301..=303 | 307 | 308 => Some(field("Location")?),
                     _ => return None,
                 };

@@ -1,12 +1,13 @@
-//! A budget for reading bytes again. After an error the next candidate may begin inside the failed one and fail as well, so rereading must be
-//! bounded.
+//! A budget for reading bytes again. After an error the next candidate may begin inside the failed one and
+//! fail as well, so rereading must be bounded.
 
 /// Number of bytes that may be read again per byte read the first time.
 const SHARE: u64 = 16;
 
 /// Budget for reading bytes again.
 ///
-/// Total work is linear in the input length. The budget depends only on offsets, so results are independent of how the bytes arrive.
+/// Total work is linear in the input length. The budget depends only on offsets, so results are independent
+/// of how the bytes arrive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
     /// Offset up to which bytes have been read.
@@ -26,8 +27,10 @@ impl Credit {
 
     /// Reads the bytes between two offsets. Returns `true` if the budget covers those that were already read.
     pub(crate) fn look(&mut self, from: u64, to: u64) -> bool {
+        // Only bytes below `high` are read again; the rest is new.
         let again = to.min(self.high).saturating_sub(from);
         let new = to.saturating_sub(self.high.max(from));
+        // Work that the budget does not cover is counted as well, so that a refused look is not free.
         let paid = again <= self.left;
         self.left = self
             .left

@@ -26,7 +26,8 @@ pub enum Reason {
     NoZstd,
     /// Bytes between records are not a record. They are skipped.
     NoRecord,
-    /// A member holds compressed data instead of records: the file was compressed twice. They are skipped.
+    /// A member holds compressed data instead of records: the file was compressed twice. The data are
+    /// skipped.
     PackedTwice,
     /// The header of a record has lines that are not fields, or has no `WARC-Type`.
     BadHead,
@@ -141,7 +142,8 @@ pub struct Place {
     pub member: u64,
     /// Decompressed bytes between the start of the member and the item. 0 in uncompressed data.
     pub in_member: u64,
-    /// Decompressed bytes between the place where the reader started and the item. Uncompressed records count; bytes skipped between members do not.
+    /// Decompressed bytes between the place where the reader started and the item. Uncompressed records
+    /// count; bytes skipped between members do not.
     pub plain: u64,
 }
 
@@ -153,8 +155,8 @@ pub struct Damage {
     pub reason: Reason,
     /// Start of the damaged record; without a record, start of the member or of the skipped bytes.
     pub place: Place,
-    /// Number of lost bytes: compressed bytes skipped between members, plain bytes skipped between records, or bytes of a block that are missing or
-    /// dropped. 0 for all other damage.
+    /// Number of lost bytes: compressed bytes skipped between members, plain bytes skipped between records,
+    /// or bytes of a block that are missing or dropped. 0 for all other damage.
     pub bytes: u64,
     /// `WARC-Record-ID` of the record, if known.
     pub id: Option<String>,

@@ -23,13 +23,15 @@ pub(crate) struct Faults {
 }
 
 impl Fields {
-    /// Parses a header, replacing the previous fields. `has_first_line` is set if the first line is a version or status line.
+    /// Parses a header, replacing the previous fields. `has_first_line` is set if the first line is a
+    /// version or status line.
     pub(crate) fn parse(&mut self, bytes: &[u8], has_first_line: bool) -> Faults {
         self.text.clear();
         self.fields.clear();
         self.first = 0..0;
         let mut faults = Faults::default();
         for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            // Lines may end in LF alone.
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             if line.is_empty() {
                 continue;
@@ -60,6 +62,7 @@ impl Fields {
             return false;
         };
         let line = line.trim_ascii();
+        // Dropped instead of cut, so that a value never ends inside a folded line.
         if value.len() + line.len() >= LINE {
             *long = true;
             return true;
@@ -91,9 +94,10 @@ impl Fields {
     }
 }
 
-/// Returns the length of a header including the empty line that ends it; `None` if it does not end. The end is known not to begin in the first
-/// `searched` bytes.
+/// Returns the length of a header including the empty line that ends it; `None` if it does not end. The end
+/// is known not to begin in the first `searched` bytes.
 pub(crate) fn end_of_head(data: &[u8], searched: usize) -> Option<usize> {
+    // The empty line may be `\n\n` or `\n\r\n`, so it is found from the first line feed.
     let newlines = memchr::memchr_iter(b'\n', &data[searched..]).map(|at| searched + at);
     for at in newlines {
         let rest = &data[at + 1..];

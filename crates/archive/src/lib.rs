@@ -21,8 +21,9 @@
 //! assert_eq!(pages, [("http://a.example/".to_owned(), b"<p>hello\n".to_vec())]);
 //! ```
 //!
-//! Reading an archive never fails. Damaged bytes are reported as a [`Damage`] with their [`Place`] and [`Reason`], and all other records are still
-//! returned. Time is linear in the length of the input and memory is bounded, see [`Limits`].
+//! Reading an archive never fails. Damaged bytes are reported as a [`Damage`] with their [`Place`] and
+//! [`Reason`], and all other records are still returned. Time is linear in the length of the input and
+//! memory is bounded, see [`Limits`].
 //!
 //! # Map
 //!

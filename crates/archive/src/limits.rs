@@ -1,11 +1,11 @@
 //! Limits on the memory and time that an archive may cost.
 
-/// Limits of a reader. Input beyond a limit is dropped and reported as a [`Damage`](crate::Damage); reading continues. Limits are changed with the
-/// consuming `with_*` methods.
+/// Limits of a reader. Input beyond a limit is dropped and reported as a [`Damage`](crate::Damage); reading
+/// continues. Limits are changed with the consuming `with_*` methods.
 ///
-/// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is more; all members of a stream without
-/// records have 1 GiB beyond that. A header line may have 64 KiB. In a
-/// damaged member, the last 8 MiB of compressed bytes are searched for other members.
+/// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is
+/// more; all members of a stream without records have 1 GiB beyond that. A header line may have 64 KiB. In
+/// a damaged member, the last 8 MiB of compressed bytes are searched for other members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -34,8 +34,8 @@ pub(crate) fn is_bomb(compressed: u64, plain: u64) -> bool {
 
 /// Plain bytes that the members of a file may have in all beyond what each of them may inflate to.
 ///
-/// An archive compressed as one stream holds many entries, and a long run of zeros in one entry would end the stream for all others. Skipped bytes
-/// are read once and not kept, so they take time but no memory.
+/// An archive compressed as one stream holds many entries, and a long run of zeros in one entry would end
+/// the stream for all others. Skipped bytes are read once and not kept, so they take time but no memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance(u64);
 
@@ -46,6 +46,7 @@ impl Allowance {
 
     /// Returns `true` if a member of `compressed` bytes so far may not have `plain` bytes.
     pub(crate) fn is_exceeded(self, compressed: u64, plain: u64) -> bool {
+        // `plain - min(plain, free)` is the part beyond the free bytes.
         plain - plain.min(Allowance::free(compressed)) > self.0
     }
 
@@ -78,7 +79,8 @@ impl Limits {
         self.block
     }
 
-    /// Returns the most bytes of a record header or HTTP header; default 1 MiB. A record with a longer header is skipped.
+    /// Returns the most bytes of a record header or HTTP header; default 1 MiB. A record with a longer
+    /// header is skipped.
     pub fn head(&self) -> usize {
         self.head
     }
@@ -88,8 +90,8 @@ impl Limits {
         self.window_log
     }
 
-    /// Returns `true` if the digests of all records are computed, which is the default. With `false`, records confirmed by a member checksum are
-    /// exempt.
+    /// Returns `true` if the digests of all records are computed, which is the default. With `false`,
+    /// records confirmed by a member checksum are exempt.
     pub fn all_digests(&self) -> bool {
         self.all_digests
     }

@@ -36,7 +36,8 @@ pub struct SavedPage<'a> {
     pub page: Part<'a>,
 }
 
-/// Returns `true` if bytes begin like a saved page: with the header of a MIME message that has related parts or is HTML.
+/// Returns `true` if bytes begin like a saved page: with the header of a MIME message that has related
+/// parts or is HTML.
 pub fn begins(first: &[u8]) -> bool {
     let end = end_of_head(first, 0).unwrap_or(first.len());
     let head = first[..end].to_ascii_lowercase();
@@ -45,10 +46,13 @@ pub fn begins(first: &[u8]) -> bool {
         .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'))
         .is_some_and(|colon| colon > 0 && head[colon] == b':');
     let holds = |what: &[u8]| memchr::memmem::find(&head, what).is_some();
+    // All three must be in the first bytes, so that ordinary mail and HTML files are not taken for saved
+    // pages.
     starts_with_field && holds(b"mime-version:") && (holds(b"multipart/related") || holds(b"text/html"))
 }
 
-/// Returns the page of a message: the HTML part that its header names as the start, else the first HTML part. `None` if there is no HTML part.
+/// Returns the page of a message: the HTML part that its header names as the start, else the first HTML
+/// part. `None` if there is no HTML part.
 ///
 /// ```
 /// let message = b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\nSnapshot-Content-Location: http://a.example/\r\n\r\n\
@@ -80,6 +84,7 @@ pub fn page(message: &[u8]) -> Option<SavedPage<'_>> {
             .is_some_and(|(scheme, _)| scheme.starts_with("http"))
     };
     Some(SavedPage {
+        // Browsers write internal addresses such as `cid:` for parts without their own.
         url: [told, location].into_iter().flatten().find(is_address),
         date: head.text("Date"),
         page: part.decoded(),
@@ -145,6 +150,7 @@ impl Head {
             let (key, behind) = rest.split_once('=')?;
             let behind = behind.trim_start();
             let (value, next) = match behind.strip_prefix('"') {
+                // A closing quote that is missing ends the value at the end of the field.
                 Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
                 None => behind.split_once(';').unwrap_or((behind, "")),
             };
@@ -188,6 +194,7 @@ fn each<'a>(message: &'a [u8], visit: &mut dyn FnMut(Raw<'a>) -> bool) {
         let head = Head::of(bytes);
         let body = &bytes[head.body..];
         let boundary = head.parameter("boundary");
+        // A part without boundary, or nested too deeply, is a leaf.
         let boundary =
             boundary.filter(|_| head.content_type().starts_with("multipart/") && depth < MAX_DEPTH);
         seen += 1;
@@ -204,13 +211,15 @@ fn each<'a>(message: &'a [u8], visit: &mut dyn FnMut(Raw<'a>) -> bool) {
             None if !visit(Raw { head, body, is_cut }) => return,
             None => {}
         }
+        // Bounds the work on messages that consist of boundaries only.
         if seen == MAX_PARTS {
             return;
         }
     }
 }
 
-/// Splits a body at its boundary lines, `--` followed by the boundary. The flag of a part is `true` if the message ends inside it.
+/// Splits a body at its boundary lines, `--` followed by the boundary. The flag of a part is `true` if the
+/// message ends inside it.
 fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
     let mark = [b"--", boundary].concat();
     let (mut parts, mut start) = (Vec::new(), None);
@@ -219,11 +228,13 @@ fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
         let behind = &body[at + mark.len()..];
         let line_end = behind.iter().position(|byte| *byte == b'\n');
         let rest = behind[..line_end.unwrap_or(behind.len())].trim_ascii();
+        // The boundary inside a line, or as the start of a longer boundary, is content.
         if !begins_line || !matches!(rest, b"" | b"--") {
             continue;
         }
         if let Some(start) = start {
             // The line end before the boundary belongs to the boundary.
+            // Two boundaries may follow each other without a line between them.
             let part = &body[start..at.max(start)];
             let part = part.strip_suffix(b"\n").unwrap_or(part);
             parts.push((part.strip_suffix(b"\r").unwrap_or(part), false));
@@ -233,6 +244,7 @@ fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
         }
         start = Some(at + mark.len() + line_end.map_or(behind.len(), |end| end + 1));
     }
+    // The closing boundary is missing: the last part is cut.
     parts.extend(start.and_then(|start| body.get(start..)).map(|part| (part, true)));
     parts
 }
@@ -245,6 +257,7 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
         plain.extend_from_slice(&rest[..at]);
         rest = &rest[at + 1..];
         let digit = |at: usize| char::from(*rest.get(at)?).to_digit(16);
+        // White space may follow the `=` of a soft line break.
         let spaces = rest
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
@@ -277,6 +290,7 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
             b'=' => break,
             _ => continue,
         };
+        // At most 7 bits of earlier digits remain below the new ones; older bits are shifted out.
         bits = bits << 6 | u32::from(value);
         count += 6;
         if count >= 8 {

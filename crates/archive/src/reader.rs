@@ -62,12 +62,14 @@ impl Start {
 
 /// Reads the records of a WARC or ARC file, plain or compressed, as its bytes arrive.
 ///
-/// Records of ARC files get the header that WARC would give them: `WARC-Type`, `WARC-Target-URI`, `WARC-IP-Address`, `WARC-Date`, `Content-Type` (of
-/// the page, not of the HTTP message) and `Content-Length`.
+/// Records of ARC files get the header that WARC would give them: `WARC-Type`, `WARC-Target-URI`,
+/// `WARC-IP-Address`, `WARC-Date`, `Content-Type` (of the page, not of the HTTP message) and
+/// `Content-Length`.
 ///
-/// Events are independent of how the bytes are split into pushes. A reader can be moved between threads at any time. To read one file in parallel, a
-/// thread may start a new reader in the middle of the file; its records are valid if [`between_members`](Self::between_members) of the preceding
-/// reader returns that start.
+/// Events are independent of how the bytes are split into pushes. A reader can be moved between threads at
+/// any time. To read one file in parallel, a thread may start a new reader in the middle of the file; its
+/// records are valid if [`between_members`](Self::between_members) of the preceding reader returns that
+/// start.
 ///
 /// ```
 /// use dehusk_archive::{Event, Limits, Reader, RecordKind, Start};
@@ -98,6 +100,8 @@ pub struct Reader {
 impl Reader {
     /// Creates a reader for the bytes from `start` on.
     pub fn new(start: Start, limits: Limits) -> Self {
+        // WARC records are recognized by their first bytes, so members and uncompressed records may be
+        // mixed. An ARC file is either plain or compressed.
         let (content, framer): (_, Box<dyn Framing>) = match start.form {
             Form::Warc => (Content::Records, Box::new(Framer::new(limits))),
             Form::Arc if start.in_members => (Content::Members, Box::new(ArcFramer::new(limits))),
@@ -121,16 +125,22 @@ impl Reader {
     pub fn finish(mut self, visit: &mut dyn FnMut(Event<'_>)) {
         let framer = &mut *self.framer;
         self.members.finish(&mut Frame { framer, visit });
+        // The members come first: their last bytes may still complete a record.
         self.framer.edge(Edge::Over, visit);
     }
 
-    /// Returns the start from which a new reader would continue exactly like this one. `None` if a member, record or search is unfinished.
+    /// Returns the start from which a new reader would continue exactly like this one. `None` if a member,
+    /// record or search is unfinished.
     pub fn between_members(&self) -> Option<Start> {
+        // The bytes before this offset must be settled for good: no member, record or search may reach back
+        // into them.
         let at = self.members.between().filter(|_| self.framer.is_idle())?;
         Some(Start {
             form: self.form,
             at,
             in_members: match self.members.is_at_start() {
+                // Before the first byte nothing has been learned. After it, an ARC file that is not an
+                // uncompressed run has members.
                 true => self.in_members,
                 false => self.form == Form::Arc && !self.members.is_run(),
             },
@@ -138,13 +148,14 @@ impl Reader {
         })
     }
 
-    /// Returns the number of zstd frames that could not be decoded. Frames that lack their dictionary are reported only once, but all are counted.
+    /// Returns the number of zstd frames that could not be decoded. Frames that lack their dictionary are
+    /// reported only once, but all are counted.
     pub fn undecoded_frames(&self) -> u64 {
         self.members.undecoded
     }
 
-    /// Returns the number of plain bytes consumed: those of records and those skipped between records. If several readers share a file, add the sum
-    /// of the preceding ones to [`Place::plain`].
+    /// Returns the number of plain bytes consumed: those of records and those skipped between records. If
+    /// several readers share a file, add the sum of the preceding ones to [`Place::plain`].
     pub fn plain_offset(&self) -> u64 {
         self.framer.plain_offset()
     }

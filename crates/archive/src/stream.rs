@@ -17,10 +17,11 @@ pub enum StreamEvent<'a> {
     Damage(&'a Damage),
 }
 
-/// Decompresses a file of one or more gzip members or zstd frames as its bytes arrive. Other files are passed through unchanged.
+/// Decompresses a file of one or more gzip members or zstd frames as its bytes arrive. Other files are
+/// passed through unchanged.
 ///
-/// After damage, decompression resumes at the next member that can be found. Events are independent of how the bytes are split into pushes, except
-/// for where `Plain` pieces are cut.
+/// After damage, decompression resumes at the next member that can be found. Events are independent of how
+/// the bytes are split into pushes, except for where `Plain` pieces are cut.
 ///
 /// ```
 /// use dehusk_archive::{Limits, PlainStream, StreamEvent};
@@ -52,7 +53,8 @@ impl PlainStream {
         }
     }
 
-    /// Creates a stream for a file that is known to be compressed. A beginning that is not a member is reported as damage.
+    /// Creates a stream for a file that is known to be compressed. A beginning that is not a member is
+    /// reported as damage.
     pub fn packed(limits: Limits) -> Self {
         PlainStream {
             members: Members::new(0, Dictionary::None, Content::Packed, limits)
@@ -106,6 +108,7 @@ impl Sink for Pass<'_, '_> {
     }
 
     fn run(&mut self, _: u64, bytes: &[u8], _: bool) -> Option<Vec<u8>> {
+        // An empty piece carries no bytes and would be an event without content.
         if !bytes.is_empty() {
             self.plain(bytes);
         }

@@ -1,7 +1,8 @@
 //! Finds documents with the same or nearly the same text, and chooses which of them to keep.
 //!
-//! For programs that have documents as tokens: crawlers, builders of corpora, search engines, record linkage. Tokens go in, document
-//! numbers come out. The crate reads no files, no formats and no HTML, and it does not normalize text.
+//! For programs that have documents as tokens: crawlers, builders of corpora, search engines, record
+//! linkage. Tokens go in, document numbers come out. The crate reads no files, no formats and no HTML, and
+//! it does not normalize text.
 //!
 //! ```
 //! use dehusk_dedup::{Deduper, Options, Reason, Shingler};
@@ -20,9 +21,11 @@
 //!
 //! # How duplicates are found
 //!
-//! A document is cut into [shingles](Shingler), hashes of neighboring words. A [signature](sign) of fixed size stands for the set of its shingles.
-//! Documents whose signatures share a key are [candidate pairs](candidates). Every candidate pair is [verified](verify): its similarity is computed exactly,
-//! and it is a pair only from the threshold on. Pairs are grouped into [clusters](cluster), and a [keeper](keep) chooses the document that stays.
+//! A document is cut into [shingles](Shingler), hashes of neighboring words. A [signature](sign) of fixed
+//! size stands for the set of its shingles. Documents whose signatures share a key are [candidate
+//! pairs](candidates). Every candidate pair is [verified](verify): its similarity is computed exactly, and
+//! it is a pair only if its similarity reaches the threshold. Pairs are grouped into [clusters](cluster),
+//! and a [keeper](keep) chooses the document that stays.
 //!
 //! # Map
 //!
@@ -38,8 +41,8 @@
 //! | weigh words by their rarity | [`StatisticsBuilder`] counts a collection for methods that need [`Statistics`] |
 //! | find common passages | [`Passages`]; [`TestItems`] for items of a test set |
 //!
-//! Threads are those of the current rayon pool, and results do not depend on their number. Invalid settings are errors; every document is valid.
-//! With the feature `serde`, settings and results can be serialized.
+//! Threads are those of the current rayon pool, and results do not depend on their number. Invalid settings
+//! are errors; every document is valid. With the feature `serde`, settings and results can be serialized.
 
 mod engine;
 mod numeric;

@@ -1,16 +1,17 @@
-//! How fast pages become trees: `cargo bench -p dehusk-html [-- FOLDER]`, with `--features html5ever` also html5ever behind
-//! the same interface.
+//! Measures how fast pages are parsed: `cargo bench -p dehusk-html [-- FOLDER]`. With `--features
+//! html5ever`, html5ever behind the same interface is measured too.
 //!
-//! Measured is the time of parsing decoded pages (all `.html` files of a folder, by default the crawled pages of
-//! `fixtures/crawl`) on one thread with warm caches, for each page the best of several rounds, in megabytes of text a second.
-//! Beside it stands html5ever filling its own tree, markup5ever_rcdom, which is what most of its users build.
+//! The pages are all `.html` files of a folder, by default the crawled pages of `fixtures/crawl`. They are
+//! decoded first and then parsed on one thread with warm caches. The result is in megabytes of text per
+//! second, from the best of several rounds for each page. For comparison, html5ever also fills its own
+//! tree, markup5ever_rcdom, which most of its users build.
 //!
-//! Pages on which a limit acts are left out: html5ever is quadratic in what most of them hold, and little else would be measured.
-//! Growth is a test of the crate.
+//! Pages on which a limit acts are left out: html5ever takes quadratic time on most of them, which would
+//! dominate the result. Growth is measured by a test of the crate.
 //!
-//! Not shown: decoding, reading the tree afterwards (character references are resolved only then; html5ever has done so), what
-//! cold caches and several threads change, and pages of other kinds than those in the folder. Numbers of different machines or
-//! profiles cannot be compared.
+//! Not measured: decoding, and reading the tree, which is when this crate resolves character references
+//! (html5ever resolves them while parsing). Cold caches, several threads and other kinds of pages may
+//! change the results. Numbers of different machines or profiles cannot be compared.
 
 #![expect(clippy::print_stdout, reason = "a report on a terminal")]
 

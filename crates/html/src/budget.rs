@@ -1,4 +1,5 @@
-//! A bound on the work on one page. It is counted in steps instead of time, so that the result depends only on the page.
+//! A bound on the work on one page. It is counted in steps instead of time, so that the result depends only
+//! on the page.
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -18,10 +19,12 @@ pub enum Spent {
 
 /// Number of steps that work on one page may take.
 ///
-/// The budget is passed along with the page, and every stage charges its work where the page determines the amount. A step is a token, a node
-/// or a unit of similar cost. Once the budget is exhausted, each stage stops and returns its result so far.
+/// The budget is passed along with the page, and every stage charges its work where the page determines the
+/// amount. A step is a token, a node or a unit of similar cost. Once the budget is exhausted, each stage
+/// stops and returns its result so far.
 ///
-/// Stages are linear in the page and take at most a few steps per byte. The budget guards against cases that were not foreseen.
+/// Stages are linear in the page and take at most a few steps per byte. The budget guards against cases
+/// that were not foreseen.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
@@ -40,10 +43,12 @@ impl Budget {
         }
     }
 
-    /// Charges `steps` to a stage and returns whether it may continue. `stage` is its name in warnings, such as `parsing`.
+    /// Charges `steps` to a stage and returns whether it may continue. `stage` is its name in warnings,
+    /// such as `parsing`.
     ///
     /// Call it every few thousand steps, since it reads the clock if there is a limit on time.
     pub fn charge(&self, stage: &'static str, steps: usize) -> bool {
+        // Once spent, a budget stays spent, so that all later stages stop as well.
         if self.spent.get().is_some() {
             return false;
         }
@@ -102,6 +107,7 @@ impl Meter<'_> {
     /// Counts `steps` and returns whether the stage may continue; if not, it should stop.
     #[inline]
     pub fn step(&mut self, steps: usize) -> bool {
+        // The clock is read once per batch.
         self.pending += steps;
         self.pending < BATCH || self.charge()
     }
@@ -114,6 +120,7 @@ impl Meter<'_> {
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
+        // Steps of an unfinished batch are charged, too.
         self.charge();
     }
 }

@@ -1,5 +1,6 @@
-//! FNV-1a with 64 bits (Fowler, Noll and Vo): a hash that is fast for a few bytes, and equal in every version and on every
-//! machine. It does not resist chosen input: callers compare the bytes of equal hashes, or tolerate collisions.
+//! FNV-1a with 64 bits (Fowler, Noll and Vo): a hash that is fast for a few bytes, and equal in every
+//! version and on every machine. It does not resist chosen input: callers compare the bytes of equal
+//! hashes, or tolerate collisions.
 //!
 //! ```
 //! use dehusk_html::fnv;

@@ -32,12 +32,12 @@
 //! | resolve character references in other text | [`tree::character_reference::decode_text`] |
 //! | bound what a page may cost | [`Limits`], [`Budget`] |
 //!
-//! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no scripts and applies no
-//! styles. Comments, doctypes and parse errors are not kept.
+//! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no
+//! scripts and applies no styles. Comments, doctypes and parse errors are not kept.
 //!
-//! Features, all off by default: `html5ever` adds html5ever as a second parser behind the same interface, `reference` the checks of the fuzz
-//! targets, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents and the measurement of
-//! growth.
+//! Features, all off by default: `html5ever` adds html5ever as a second parser behind the same interface,
+//! `reference` the checks of the fuzz targets, `serde` serialization of limits, warnings and charsets,
+//! `shapes` hostile documents and the measurement of growth.
 
 #![forbid(unsafe_code)]
 

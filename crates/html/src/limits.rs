@@ -69,13 +69,14 @@ impl Limits {
         self.depth
     }
 
-    /// Number of unclosed formatting elements (`b`, `font`, `a` and the like) that are reopened in later blocks; default 64. Further
-    /// such elements end with their block.
+    /// Number of unclosed formatting elements (such as `b`, `font` and `a`) that are reopened in later
+    /// blocks; default 64. Further such elements end with their block.
     pub fn formatting(&self) -> usize {
         self.formatting
     }
 
-    /// Number of nodes of the tree; default 2,000,000, at least 1,000. Beyond this number tags are ignored and text is kept.
+    /// Number of nodes of the tree; default 2,000,000, at least 1,000. Beyond this number tags are ignored
+    /// and text is kept.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
@@ -90,7 +91,8 @@ impl Limits {
         self.attribute_bytes
     }
 
-    /// Number of steps of work per byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 8,000,000 more.
+    /// Number of steps of work per byte of the page, see [`Budget`](crate::budget::Budget); default 64.
+    /// Each page has 8,000,000 more.
     pub fn steps(&self) -> u32 {
         self.steps
     }
@@ -100,7 +102,8 @@ impl Limits {
         FREE_STEPS + u64::from(self.steps) * bytes as u64
     }
 
-    /// Wall-clock time for one page; default `None`, which means no limit. When it is over, work stops with the result so far.
+    /// Wall-clock time for one page; default `None`, which means no limit. When it is over, work stops with
+    /// the result so far.
     ///
     /// A limit makes the result depend on the machine and its load.
     pub fn time(&self) -> Option<Duration> {
@@ -207,6 +210,7 @@ impl Default for Unchecked {
 #[cfg(feature = "serde")]
 impl From<Unchecked> for Limits {
     fn from(read: Unchecked) -> Self {
+        // The setters apply the ranges.
         let limits = Limits::default()
             .with_bytes(read.bytes)
             .with_depth(read.depth)

@@ -2,10 +2,11 @@
 //!
 //! Relative references are resolved by RFC 3986, section 5.2, as far as links on pages need it.
 //!
-//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and non-ASCII letters are
-//! percent-encoded, hosts are lower-cased and get a slash, so that an address no longer reads as on its page (16 of
-//! 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages of 70 other sites). And its tables for
-//! international host names would add 33 crates to a library with seven dependencies.
+//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and
+//! non-ASCII letters are percent-encoded, hosts are lower-cased and get a slash, so that an address no
+//! longer reads as on its page (16 of 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages
+//! of 70 other sites). And its tables for international host names would add 33 crates to a library with
+//! seven dependencies.
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -34,6 +35,7 @@ impl<'u> Address<'u> {
     /// Splits an address with `://`; `None` for other addresses. The authority may be empty.
     pub fn split(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
+        // The first `/`, `?` or `#` ends the authority. A `?` in it would otherwise hide the path.
         let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         Some(Address {
             scheme,
@@ -44,6 +46,7 @@ impl<'u> Address<'u> {
 
     /// Authority without user.
     pub fn host_and_port(&self) -> &'u str {
+        // A user may contain `@`, so the last one counts.
         let behind_user = self.authority.rsplit_once('@');
         behind_user.map_or(self.authority, |(_, host)| host)
     }
@@ -52,6 +55,7 @@ impl<'u> Address<'u> {
     pub fn host(&self) -> &'u str {
         let host = self.host_and_port();
         match host.rsplit_once(':') {
+            // An IPv6 address contains colons: `[::1]` has no port.
             Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
             _ => host,
         }
@@ -72,8 +76,8 @@ impl<'u> Address<'u> {
 /// Longest host name, in bytes.
 const MAX_HOST: usize = 255;
 
-/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels separated by dots that consist of letters of any
-/// language, digits, `-` and `_`.
+/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels separated by dots
+/// that consist of letters of any language, digits, `-` and `_`.
 ///
 /// ```
 /// use dehusk_html::url::is_host;
@@ -93,6 +97,7 @@ pub fn is_host(text: &str) -> bool {
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         _ => !c.is_control() && !c.is_whitespace(),
     };
+    // A host may end in a dot: `news.example.`.
     let labels = text.strip_suffix('.').unwrap_or(text);
     text.len() <= MAX_HOST
         && labels
@@ -118,6 +123,7 @@ impl<'u> Base<'u> {
 
     fn chosen(url: Option<Cow<'u, str>>) -> Self {
         let is_refused = url.as_ref().is_some_and(|url| url.len() > Base::MAX_BYTES);
+        // A base that is too long is dropped, and callers can report it.
         Base {
             url: url.filter(|_| !is_refused),
             is_refused,
@@ -139,6 +145,7 @@ impl<'u> Base<'u> {
     pub fn from_element(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
         let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {
+            // § A relative `href` of `base` is resolved against the page's own address.
             _ if is_web(&href) => Some(Cow::Owned(href.trim().to_owned())),
             Some(url) => join(url, href.trim()).map(Cow::Owned),
             None => None,
@@ -146,8 +153,9 @@ impl<'u> Base<'u> {
         Base::chosen(marked.or(url.map(Cow::Borrowed)))
     }
 
-    /// Absolute address of a link that a reader can follow: http, https, ftp or mailto. `None` for other schemes and for links within
-    /// the page. Without a base address, a relative address is returned unchanged.
+    /// Absolute address of a link that a reader can follow: http, https, ftp or mailto. `None` for other
+    /// schemes and for links within the page. Without a base address, a relative address is returned
+    /// unchanged.
     ///
     /// ```
     /// use dehusk_html::Parser;
@@ -163,6 +171,7 @@ impl<'u> Base<'u> {
         // Browsers remove line ends and tabs from addresses. Otherwise such characters could hide a scheme.
         let mut href = href.trim().to_owned();
         href.retain(|c| !c.is_control());
+        // The scheme decides first: `javascript:void(0)` is not a relative address.
         match scheme(&href) {
             Some("http" | "https" | "mailto" | "ftp") => Some(href),
             Some(_) => None,
@@ -175,7 +184,8 @@ impl<'u> Base<'u> {
     }
 }
 
-/// Scheme of an address in lower case; `""` for schemes other than http, https, ftp and mailto; `None` for a relative address.
+/// Scheme of an address in lower case; `""` for schemes other than http, https, ftp and mailto; `None` for
+/// a relative address.
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
@@ -200,8 +210,8 @@ pub fn is_web(href: &str) -> bool {
     matches!(scheme(href), Some("http" | "https")) && href.contains("://")
 }
 
-/// A web address without its scheme and fragment, such as `a.example/b?c`; `None` for other addresses. Archives often hold a page under
-/// only one of `http` and `https`.
+/// A web address without its scheme and fragment, such as `a.example/b?c`; `None` for other addresses.
+/// Archives often hold a page under only one of `http` and `https`.
 pub fn without_scheme(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://").filter(|_| is_web(url))?;
     rest.split('#').next()
@@ -211,14 +221,18 @@ pub fn without_scheme(url: &str) -> Option<&str> {
 fn join(base: &str, href: &str) -> Option<String> {
     let base = Address::split(base)?;
     let (scheme, authority, path) = (base.scheme, base.authority, base.path());
+    // `//cdn.example/a`: another host under the same scheme.
     if let Some(network) = href.strip_prefix("//") {
         return Some(format!("{scheme}://{network}"));
     }
+    // `file:///a`: relative paths without a host are not resolved.
     if authority.is_empty() {
         return None;
     }
+    // Dots in query and fragment are not path segments, so they are kept apart.
     let (reference, tail) = href.split_at(href.find(['?', '#']).unwrap_or(href.len()));
     let joined = match reference {
+        // RFC 3986: `?q` keeps the path of the base and replaces its query.
         "" => path.to_owned(),
         _ if reference.starts_with('/') => reference.to_owned(),
         _ => format!("{}/{reference}", path.rsplit_once('/').map_or("", |(dir, _)| dir)),
@@ -233,11 +247,13 @@ fn without_dots(path: &str) -> String {
         match part {
             "." => {}
             ".." => {
+                // `..` at the root is dropped, as in browsers.
                 parts.pop();
             }
             _ => parts.push(part),
         }
     }
+    // The path of a folder keeps its final slash.
     if path.ends_with("/.") || path.ends_with("/..") {
         parts.push("");
     }

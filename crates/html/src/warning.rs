@@ -17,14 +17,14 @@ pub enum WarningKind {
     DepthLimit,
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
-    /// Unclosed formatting elements would have been copied into later blocks more often than once for every 16 bytes of the
-    /// page, or with attributes of more than four times its length. Further ones ended with their block or lost their
-    /// attributes.
+    /// Unclosed formatting elements would have been copied into later blocks more often than once for every
+    /// 16 bytes of the page, or with attributes of more than four times its length. After that, such
+    /// elements ended with their block, or were copied without attributes.
     ReopenedLimit,
     /// The page used more than 4,096 tag names unknown to HTML; the rest share one name.
     NamesLimit,
-    /// An element that holds only text, or a comment, had no end and would have contained the rest of the page with its tags. It was closed early
-    /// ([`Parser::with_repairs`](crate::Parser::with_repairs)).
+    /// An element that holds only text, or a comment, had no end and would have contained the rest of the
+    /// page with its tags. It was closed early ([`Parser::with_repairs`](crate::Parser::with_repairs)).
     Unclosed,
     /// [`Limits::nodes`](crate::Limits::nodes) was reached; further tags were ignored and text was kept.
     NodesLimit,

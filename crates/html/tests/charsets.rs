@@ -1,7 +1,9 @@
-//! How often a page of few accented words is decoded right: 50 labels, 34 languages, and pages of 1 to 20 such words.
+//! Measures how often a page with few accented words is decoded correctly: 50 labels, 34 languages, and
+//! pages of 1 to 20 such words.
 //!
-//! `charsets/languages.tsv` has a language, the charset that its pages were written in before UTF-8, and sentences on each line. Pages are windows of
-//! those sentences. With `--nocapture` the tests print the table of `docs/input.md`.
+//! `charsets/languages.tsv` has a language, the charset that its pages were written in before UTF-8, and
+//! sentences on each line. Pages are windows of those sentences. With `--nocapture` the tests print the
+//! table of `docs/input.md`.
 
 #![allow(clippy::print_stdout, reason = "a table for those who run it")]
 

@@ -8,7 +8,8 @@ use crate::warc::buffer::Buffer;
 use crate::warc::framing::{Edge, Framing, Progress, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
 
-/// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the next URL line is searched instead.
+/// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the
+/// next URL line is searched instead.
 const ABSURD: u64 = 2 << 30;
 
 /// Most bytes of line ends examined at once between two records.
@@ -16,7 +17,8 @@ const MAX_TAIL: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Between records. `lost` is the start of the bytes being skipped, if any. `midline` is set if the skipped bytes end inside a line.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `midline` is set if the
+    /// skipped bytes end inside a line.
     Between {
         lost: Option<Place>,
         midline: bool,
@@ -30,7 +32,8 @@ struct Block {
     start: usize,
     /// Length according to the URL line, in bytes.
     stated: u64,
-    /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the length is trusted.
+    /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the
+    /// length is trusted.
     search: Option<usize>,
 }
 
@@ -94,16 +97,19 @@ impl ArcFramer {
             return false;
         }
         let ends = data.iter().take_while(|byte| is_line_end(**byte)).count();
+        // Inside a line that is being skipped, the line end is skipped with it.
         if ends > 0 && !midline {
             self.buffer.consume(ends);
             return true;
         }
+        // A line end of two bytes may follow the longest line.
         let near = &data[..data.len().min(LINE + 2)];
         let line_end = memchr::memchr(b'\n', near);
         if line_end.is_none() && near.len() < LINE + 2 && !edge.is_over() {
             return false;
         }
         let length = line_end.map_or(near.len(), |end| end + 1);
+        // A URL line begins the next record and ends the skipped bytes.
         if !midline && let Some(line) = UrlLine::parse(&near[..line_end.unwrap_or(near.len())]) {
             let (stated, bytes) = (line.length, head_of(&line));
             if let Some(place) = lost {
@@ -111,6 +117,7 @@ impl ArcFramer {
             }
             self.head.parse(&bytes);
             self.damage.clear();
+            // An absurd length would swallow the rest of the file.
             let absurd = stated > ABSURD;
             if absurd {
                 self.label(Reason::WrongLength, 0);
@@ -149,11 +156,14 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let have = (end - start) as u64 + self.buffer.dropped;
         let kept = usize::try_from(block.stated).unwrap_or(usize::MAX).min(most);
+        // `have` counts all bytes of the block that have arrived. Of these, `kept` stay in the buffer and
+        // `surplus` are dropped now.
         let surplus = have
             .min(block.stated)
             .saturating_sub(self.buffer.dropped + kept as u64) as usize;
         if surplus > 0 {
-            // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this age seldom hold records this long.
+            // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this
+            // age seldom hold records this long.
             let bytes = &self.buffer.data()[start..start + kept];
             if self.buffer.dropped == 0 && next_line(bytes, 0, true).0 == Found::Yes {
                 self.wrong_length(block);
@@ -173,6 +183,7 @@ impl ArcFramer {
             .count();
         let next = &rest[tail..];
         let ends = edge != Edge::Inside;
+        // The next record may begin in the next push.
         if next.is_empty() && !ends {
             return false;
         }
@@ -204,6 +215,7 @@ impl ArcFramer {
         let start = block.start;
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, 0, true);
+        // A URL line inside the block shows that the length includes other records.
         if found == Found::Yes && self.buffer.dropped == 0 {
             let kept = without_line_end(&bytes[..at]);
             self.label(Reason::WrongLength, 0);
@@ -231,7 +243,8 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
-        // No URL line within the bytes kept of a block: the length that the block states is taken if it is plausible. Bytes behind it belong to no record and are skipped.
+        // No URL line within the bytes kept of a block: the length that the block states is taken if it is
+        // plausible. Bytes behind it belong to no record and are skipped.
         let guess = usize::try_from(block.stated)
             .ok()
             .filter(|stated| *stated <= most);
@@ -310,8 +323,10 @@ impl Framing for ArcFramer {
     }
 
     fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        // A member without a correct checksum leaves its record unconfirmed.
         self.checked &= edge != Edge::End { checked: false };
         if let Some(joint) = self.progress.joint {
+            // Dropped bytes lie before the joint, and the buffer does not hold them.
             let joint = usize::try_from(joint.saturating_sub(self.buffer.dropped)).unwrap_or(usize::MAX);
             let next = self.buffer.data().get(joint..).unwrap_or_default();
             let ends = next.iter().take(MAX_TAIL).take_while(|byte| is_line_end(**byte));
@@ -355,6 +370,7 @@ fn without_line_end(block: &[u8]) -> usize {
 /// Returns the WARC header that corresponds to a URL line.
 fn head_of(line: &UrlLine<'_>) -> Vec<u8> {
     let scheme = line.url.split(|byte| *byte == b':').next().unwrap_or_default();
+    // The scheme stands for the type, which ARC does not store.
     let kind = match scheme.to_ascii_lowercase().as_slice() {
         b"filedesc" | b"warcinfo" => "warcinfo",
         b"http" | b"https" => "response",
@@ -370,6 +386,7 @@ fn head_of(line: &UrlLine<'_>) -> Vec<u8> {
         ("Content-Type", line.content_type),
         ("Content-Length", length.as_bytes()),
     ];
+    // The first line stands for the version.
     let mut head = b"ARC\n".to_vec();
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
         head.extend_from_slice(name.as_bytes());

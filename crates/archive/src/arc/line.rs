@@ -27,17 +27,20 @@ pub(super) struct UrlLine<'a> {
 impl<'a> UrlLine<'a> {
     /// Parses a line without its line feed. Returns `None` if it is not a URL line.
     ///
-    /// Fields are separated by spaces, and both the URL and the type may contain spaces. The line is therefore read from its end: the IP address and
-    /// the date after it are located first, the other fields relative to them.
+    /// Fields are separated by spaces, and both the URL and the type may contain spaces. The line is
+    /// therefore read from its end: the IP address and the date after it are located first, the other
+    /// fields relative to them.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > LINE || !has_scheme(line) {
             return None;
         }
+        // The words are read from the end, since the URL may contain spaces.
         let words: Vec<Range<usize>> = last_words(line);
         let word = |at: usize| words.get(at).map(|range| &line[range.clone()]);
         // `words` is ordered from the last word to the first.
         let length = decimal(word(0)?)?;
+        // The date is the last word that looks like one and follows an IP address.
         let date_at = (1..words.len().saturating_sub(1))
             .find(|at| word(*at).is_some_and(is_date) && word(at + 1).is_some_and(is_server))?;
         let (date, server) = (words.get(date_at)?, words.get(date_at + 1)?);
@@ -49,6 +52,7 @@ impl<'a> UrlLine<'a> {
         let is_second = date_at >= 7
             && word(5).is_some_and(is_status)
             && word(2).is_some_and(|offset| decimal(offset).is_some());
+        // The content type lies between the date and the first field after it.
         let behind_type = words.get(if is_second { 5 } else { 0 })?;
         Some(UrlLine {
             url,
@@ -63,6 +67,7 @@ impl<'a> UrlLine<'a> {
     pub(super) fn iso_date(&self) -> String {
         let digits = |range: Range<usize>| {
             let digits = self.date.get(range).filter(|digits| !digits.is_empty());
+            // Short dates lack the time: missing digits become zeros.
             String::from_utf8_lossy(digits.unwrap_or(b"00")).into_owned()
         };
         format!(
@@ -88,6 +93,7 @@ fn last_words(line: &[u8]) -> Vec<Range<usize>> {
         if end == 0 {
             break;
         }
+        // Spaces separate words; several in a row count as one.
         let start = memchr::memrchr(b' ', &line[..end]).map_or(0, |space| space + 1);
         words.push(start..end);
         end = start;
@@ -113,6 +119,7 @@ fn has_scheme(line: &[u8]) -> bool {
 fn is_date(word: &[u8]) -> bool {
     (8..=17).contains(&word.len())
         && word.iter().all(u8::is_ascii_digit)
+        // A year from 1900 to 2099 and a month rule out most other numbers.
         && matches!(&word[..2], b"19" | b"20")
         && matches!(&word[4..6], [b'0', _] | [b'1', b'0'..=b'2'])
 }
@@ -133,6 +140,7 @@ fn is_status(word: &[u8]) -> bool {
 
 /// Returns whether a record begins with these bytes. `whole` is set if no more bytes follow.
 pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
+    // A line end of two bytes may follow the longest line.
     let near = &bytes[..bytes.len().min(LINE + 2)];
     // The first bytes rule out most lines cheaply.
     let no_letter = near.first().is_some_and(|first| !first.is_ascii_alphabetic());
@@ -150,8 +158,8 @@ pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start of the line; with `Found::More` or
-/// `Found::No` it is where the search resumes.
+/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start
+/// of the line; with `Found::More` or `Found::No` it is where the search resumes.
 pub(super) fn next_line(bytes: &[u8], from: usize, whole: bool) -> (Found, usize) {
     for at in memchr::memchr_iter(b'\n', &bytes[from..]).map(|at| from + at) {
         match begins(&bytes[at + 1..], whole) {

@@ -12,6 +12,7 @@ pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>
     let mut first = true;
     loop {
         let Some((size, behind)) = size(rest) else {
+            // A body without a valid first size was never chunked: it is returned unchanged by the caller.
             if first {
                 return None;
             }
@@ -28,12 +29,14 @@ pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>
         }
         first = false;
         let length = usize::try_from(size).unwrap_or(usize::MAX);
+        // The last chunk is cut: the bytes that are there are kept.
         let Some((chunk, behind)) = behind.split_at_checked(length) else {
             plain.extend_from_slice(behind);
             problems.push(Problem::CutBody);
             return Some(plain);
         };
         plain.extend_from_slice(chunk);
+        // The line end after a chunk may be LF alone or missing.
         let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
         rest = behind.strip_prefix(b"\n").unwrap_or(behind);
     }
@@ -42,6 +45,7 @@ pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>
 /// Reads the size line of a chunk. Returns the size and the bytes after the line.
 fn size(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(MAX_LINE)])?;
+    // Extensions of a chunk follow a semicolon.
     let line = bytes[..end]
         .split(|byte| *byte == b';')
         .next()

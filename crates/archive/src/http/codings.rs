@@ -31,7 +31,8 @@ impl Plain {
     }
 }
 
-/// Decodes a body, up to one byte more than [`Limits::block`]. Returns `None` if the coding is unknown or the body is not in it.
+/// Decodes a body, up to one byte more than [`Limits::block`]. Returns `None` if the coding is unknown or
+/// the body is not in it.
 pub(super) fn decode(
     name: &str,
     body: &[u8],
@@ -55,17 +56,20 @@ pub(super) fn decode(
         }
     };
     if let Err(problem) = ended {
+        // Nothing was decoded: the body was probably never in this coding.
         if plain.bytes.is_empty() && problem != Problem::TooLarge {
             // An empty body needs no decoding.
             problems.extend((!body.is_empty()).then_some(Problem::FalseCoding));
             return None;
         }
+        // The caller reports a body that is too long, by its length.
         problems.extend((problem != Problem::TooLarge).then_some(problem));
     }
     Some(plain.bytes)
 }
 
-/// Pushes bytes into a decoder step by step until the coding ends or the body is full. Returns the number of bytes consumed.
+/// Pushes bytes into a decoder step by step until the coding ends or the body is full. Returns the number
+/// of bytes consumed.
 fn pushed(
     bytes: &[u8],
     plain: &mut Plain,
@@ -83,6 +87,7 @@ fn pushed(
             return Err(Problem::TooLarge);
         }
     }
+    // The bytes end before the coding does.
     Err(Problem::CutBody)
 }
 
@@ -91,6 +96,8 @@ fn members(body: &[u8], plain: &mut Plain) -> Ended {
     let mut member = gzip::Member::new();
     let mut rest = body;
     loop {
+        // A body is in this coding if its first member has a header. Other bytes after a member are
+        // ignored.
         let Header::Length(length) = gzip::header(rest) else {
             return if rest.len() < body.len() {
                 Ok(())
@@ -117,10 +124,13 @@ fn zlib_or_raw(body: &[u8], plain: &mut Plain) -> Ended {
         })
         .map(|_| ())
     };
-    // A zlib header names method 8 and is a multiple of 31. Flag 0x20 announces a preset dictionary, which is not supported.
+    // A zlib header names method 8 and is a multiple of 31. Flag 0x20 announces a preset dictionary, which
+    // is not supported.
     let is_zlib = body.first_chunk::<2>().is_some_and(|[method, flags]| {
         method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31) && flags & 0x20 == 0
     });
+    // Two bytes of raw data may look like a zlib header. If nothing can be decoded after them, they are
+    // data.
     if is_zlib {
         let ended = inflate(&body[2..], plain);
         if ended.is_ok() || !plain.bytes.is_empty() {
@@ -162,6 +172,7 @@ fn brotli(body: &[u8], plain: &mut Plain) -> Ended {
         if plain.is_full() {
             return Err(Problem::TooLarge);
         }
+        // The decoder gets all bytes at once, so the ratio is that of the whole body.
         if is_bomb(body.len() as u64, plain.bytes.len() as u64) {
             return Err(Problem::Ratio);
         }
@@ -177,6 +188,7 @@ fn frames(body: &[u8], limits: Limits, plain: &mut Plain) -> Ended {
     let mut rest = body;
     loop {
         let header = match zstd_frame::header(rest) {
+            // Frames with larger windows are refused before the library allocates memory.
             Ok(Some(header)) if header.window <= 1 << limits.window_log => header,
             _ if rest.len() < body.len() => return Ok(()),
             _ => return Err(Problem::FalseCoding),

@@ -1,4 +1,5 @@
-//! The header of an HTTP message as servers really send it: lines that end with LF, lines that are not fields, a missing status.
+//! The header of an HTTP message as servers really send it: lines that end with LF, lines that are not
+//! fields, a missing status.
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ impl MessageHead {
     pub fn status(&self) -> Option<u16> {
         let line = self.fields.first_line();
         let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        // The second word must be three digits: `HTTP/1.1 OK` has no status.
         let status = words.nth(1).filter(|status| status.len() == 3)?;
         decimal(status).and_then(|status| u16::try_from(status).ok())
     }
@@ -72,7 +74,8 @@ impl MessageHead {
         memchr::memmem::find(&coding, b"chunked").is_some()
     }
 
-    /// Returns the content codings, then the transfer codings other than `chunked`, in the order in which they were applied.
+    /// Returns the content codings, then the transfer codings other than `chunked`, in the order in which
+    /// they were applied.
     pub(super) fn codings(&self) -> Vec<String> {
         let names = ["Content-Encoding", "Transfer-Encoding"];
         let fields = names.iter().flat_map(|name| {
@@ -100,11 +103,13 @@ pub(super) fn split<'a>(
     let has_status = block
         .get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"));
+    // A body that begins like neither a status line nor a field has no header.
     if !has_status && !is_field(first) {
         problems.push(Problem::NoHead);
         return (head, block);
     }
     let probed = &block[..block.len().min(most)];
+    // Some servers omit the empty line, so markup at the start of a line ends the header, too.
     let (end, problem) = match (end_of_head(probed, 0), start_of_markup(probed)) {
         (Some(end), Some(markup)) if markup < end => (markup, Some(Problem::BadHead)),
         (Some(end), _) => (end, None),
@@ -116,6 +121,7 @@ pub(super) fn split<'a>(
     if head.status().is_none() {
         problems.push(Problem::NoStatus);
     }
+    // Reported once, even if both the lines and the end of the header are bad.
     if (faults.bad || faults.long_line) && problem != Some(Problem::BadHead) {
         problems.push(Problem::BadHead);
     }
@@ -133,7 +139,8 @@ fn is_field(line: &[u8]) -> bool {
     })
 }
 
-/// Returns the offset of a line that begins with `<`. No field does, so a page begins there without the empty line that should precede it.
+/// Returns the offset of a line that begins with `<`. No field does, so a page begins there without the
+/// empty line that should precede it.
 fn start_of_markup(head: &[u8]) -> Option<usize> {
     memchr::memmem::find(head, b"\n<").map(|at| at + 1)
 }

@@ -17,7 +17,8 @@ pub use problem::Problem;
 pub struct Message<'a> {
     /// Status and fields.
     pub head: MessageHead,
-    /// Body without its codings, up to [`Limits::block`] bytes. If the bytes are not in the coding that the header names, they are unchanged.
+    /// Body without its codings, up to [`Limits::block`] bytes. If the bytes are not in the coding that the
+    /// header names, they are unchanged.
     pub body: Cow<'a, [u8]>,
     /// Problems of the message, in the order in which they were found.
     pub problems: Vec<Problem>,
@@ -26,8 +27,8 @@ pub struct Message<'a> {
 /// Most content codings applied to one body.
 const MAX_CODINGS: usize = 4;
 
-/// Splits the block of a `response` record into header and body. Parsing never fails: problems are reported, and the body is decoded as far as
-/// possible.
+/// Splits the block of a `response` record into header and body. Parsing never fails: problems are
+/// reported, and the body is decoded as far as possible.
 ///
 /// A block without a status line or fields, like that of a `resource` record, is returned as the body.
 ///
@@ -45,12 +46,14 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     let mut problems = Vec::new();
     let (head, body) = head::split(block, limits.head, &mut problems);
     let mut body = Cow::Borrowed(body);
+    // The chunked coding was applied last, so it is removed first.
     if head.is_chunked() {
         match chunked::decode(&body, &mut problems) {
             Some(plain) => body = Cow::Owned(plain),
             None => problems.push(Problem::FalseCoding),
         }
     } else if let Some(length) = head.content_length() {
+        // The length counts the bytes as sent, with their content codings.
         let have = body.len() as u64;
         if have < length {
             problems.push(Problem::CutBody);
@@ -62,6 +65,7 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     if codings.len() > MAX_CODINGS {
         problems.push(Problem::TooManyCodings);
     } else {
+        // Codings are undone in reverse order. A coding that does not apply leaves the body unchanged.
         for name in codings.iter().rev() {
             if let Some(plain) = codings::decode(name, &body, limits, &mut problems) {
                 body = Cow::Owned(plain);
@@ -69,6 +73,7 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
         }
     }
     if body.len() > limits.block {
+        // Decoders stop one byte after the limit, which shows that the body is longer.
         problems.push(Problem::TooLarge);
         match &mut body {
             Cow::Borrowed(bytes) => *bytes = &bytes[..limits.block],

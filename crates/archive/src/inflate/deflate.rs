@@ -6,7 +6,8 @@ use super::Progress;
 use crate::damage::Reason;
 use crate::limits::Allowance;
 
-/// Number of compressed bytes between checks of the ratio. At most 4 MiB of output come from them.
+/// Number of compressed bytes between checks of the ratio. Deflate makes at most 1,032 bytes of one, so at
+/// most 4 MiB come from a slice.
 const SLICE: u64 = 4 << 10;
 
 /// Size of the output buffer in bytes.
@@ -32,7 +33,7 @@ impl Deflate {
         }
     }
 
-    /// Sets what members may have beyond the ratio.
+    /// Sets the number of plain bytes beyond the ratio that members may have.
     pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
         self.allowance = allowance;
     }
@@ -40,6 +41,7 @@ impl Deflate {
     /// Resets the decoder for the next member.
     pub(crate) fn reset(&mut self) {
         self.inner.reset(false);
+        // Charges the member before to the allowance.
         self.allowance.spend(self.fed, self.plain);
         self.fed = 0;
         self.plain = 0;
@@ -51,13 +53,18 @@ impl Deflate {
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
+        // The buffer is allocated on first use.
         self.buffer.resize(BUFFER, 0);
         let mut at = 0;
         while at < bytes.len() {
+            // Slices end at fixed offsets of the member, so the ratio is checked at the same places however
+            // the bytes arrive.
             let left = (SLICE - self.fed % SLICE) as usize;
             let slice = &bytes[at..bytes.len().min(at + left)];
             match self.slice(slice, out) {
                 Progress::End(taken) => return Progress::End(at + taken),
+                // The end of the slice is reported, not the byte: how far the decoder got depends on how
+                // the bytes arrive.
                 Progress::Failed(..) => return Progress::Failed(at + left, Reason::BadData),
                 Progress::More => at += slice.len(),
             }
@@ -87,6 +94,7 @@ impl Deflate {
             match status {
                 Err(_) => return Progress::Failed(at, Reason::BadData),
                 Ok(Status::StreamEnd) => return Progress::End(at),
+                // The buffer is full: more output may be waiting.
                 Ok(_) if written == self.buffer.len() => {}
                 Ok(_) if at == slice.len() => return Progress::More,
                 // No progress with room for both input and output: the data are malformed.

@@ -35,8 +35,10 @@ pub(crate) fn header(bytes: &[u8]) -> Header {
     if flags & 0xE0 != 0 {
         return Header::Bad;
     }
-    // The fixed part has 10 bytes. Flag 4 adds an extra field, 8 a file name, 16 a comment, and 2 a checksum of the header.
+    // The fixed part has 10 bytes. Flag 4 adds an extra field, 8 a file name, 16 a comment, and 2 a
+    // checksum of the header.
     let mut at = 10;
+    // The order of the optional parts is fixed by RFC 1952.
     if flags & 4 != 0 {
         let Some(length) = bytes.get(at..at + 2) else {
             return Header::More;
@@ -45,6 +47,7 @@ pub(crate) fn header(bytes: &[u8]) -> Header {
     }
     for flag in [8, 16] {
         if flags & flag != 0 {
+            // `at` may lie past the bytes that have arrived.
             let text = bytes.get(at..).unwrap_or_default();
             let text = &text[..text.len().min(MAX_TEXT)];
             match memchr::memchr(0, text) {
@@ -79,7 +82,7 @@ impl Member {
         }
     }
 
-    /// Sets what members may have beyond the ratio.
+    /// Sets the number of plain bytes beyond the ratio that members may have.
     pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
         self.data.set_allowance(allowance);
     }
@@ -105,6 +108,7 @@ impl Member {
             };
             at = end;
         }
+        // The trailer may arrive in pieces, so it is collected.
         let (trailer, length) = self.trailer.get_or_insert(([0; 8], 0));
         let taken = bytes[at..].len().min(trailer.len() - *length);
         trailer[*length..*length + taken].copy_from_slice(&bytes[at..at + taken]);

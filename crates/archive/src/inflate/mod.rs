@@ -1,7 +1,7 @@
 //! Decoders of one compressed member: bytes are pushed in, plain bytes come out.
 //!
-//! Decoders process slices whose borders lie at fixed offsets of the member. Output and the place of a failure are therefore independent of how the
-//! bytes arrive.
+//! Decoders process slices whose borders lie at fixed offsets of the member. Output and the place of a
+//! failure are therefore independent of how the bytes arrive.
 
 pub(crate) mod deflate;
 pub(crate) mod gzip;
@@ -18,7 +18,8 @@ pub(crate) enum Progress {
     More,
     /// The member ends after this many of the pushed bytes.
     End(usize),
-    /// The member is broken. The error lies within this many bytes from the start of the push, up to the end of the slice, which may lie beyond the
-    /// pushed bytes. Whether later bytes belong to the member is unknown.
+    /// The member is broken. The number counts bytes from the start of the push to the end of the slice
+    /// that holds the error, which may lie beyond the pushed bytes. Whether later bytes belong to the
+    /// member is unknown.
     Failed(usize, Reason),
 }

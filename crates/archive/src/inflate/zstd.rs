@@ -15,7 +15,8 @@ pub(crate) struct Frame {
     context: DCtx<'static>,
     buffer: Vec<u8>,
     walk: Option<Walk>,
-    /// Bytes of an incomplete block. Blocks are decoded whole, because the output of a block that fails depends on how its bytes arrive.
+    /// Bytes of an incomplete block. Blocks are decoded whole, because the output of a block that fails
+    /// depends on how its bytes arrive.
     pending: Vec<u8>,
     fed: u64,
     plain: u64,
@@ -23,8 +24,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Creates a decoder for frames that may use a dictionary; an empty `dictionary` means no dictionary. Returns `None` if the library refuses the
-    /// dictionary.
+    /// Creates a decoder for frames that may use a dictionary; an empty `dictionary` means no dictionary.
+    /// Returns `None` if the library refuses the dictionary.
     pub(crate) fn new(window_log: u32, dictionary: &[u8]) -> Option<Self> {
         let mut context = DCtx::try_create()?;
         context.set_parameter(DParameter::WindowLogMax(window_log)).ok()?;
@@ -42,13 +43,14 @@ impl Frame {
         })
     }
 
-    /// Sets what frames may have beyond the ratio.
+    /// Sets the number of plain bytes beyond the ratio that frames may have.
     pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
         self.allowance = allowance;
     }
 
     /// Begins a frame. Its whole header must be pushed next.
     pub(crate) fn reset(&mut self, header: Header) {
+        // The dictionary stays loaded.
         let _ = self.context.reset(ResetDirective::SessionOnly);
         self.walk = Some(Walk::new(header));
         self.pending.clear();
@@ -78,11 +80,13 @@ impl Frame {
             match border {
                 Border::Bad => return Progress::Failed(at, Reason::BadData),
                 Border::Inside => {
+                    // The block goes on: its bytes wait until it is complete.
                     self.pending.extend_from_slice(slice);
                     continue;
                 }
                 Border::Block | Border::Frame => {}
             }
+            // The buffer of pending bytes is taken out, because `decode` needs the decoder for itself.
             let mut pending = std::mem::take(&mut self.pending);
             let decoded = if pending.is_empty() {
                 self.decode(slice, out)
@@ -98,6 +102,7 @@ impl Frame {
             if border == Border::Frame {
                 return Progress::End(at);
             }
+            // Checked at block borders only, which do not depend on how the bytes arrive.
             if border == Border::Block && self.allowance.is_exceeded(self.fed, self.plain) {
                 return Progress::Failed(at, Reason::Ratio);
             }
@@ -121,8 +126,10 @@ impl Frame {
             }
             match result {
                 Err(code) => return Err(reason(zstd_safe::get_error_name(code))),
+                // The buffer is full: more output may be waiting.
                 Ok(_) if written == self.buffer.len() => {}
                 Ok(_) if input.pos() == bytes.len() => return Ok(()),
+                // No progress with room for both input and output: the data are malformed.
                 Ok(_) if input.pos() == before && written == 0 => return Err(Reason::BadData),
                 Ok(_) => {}
             }

@@ -47,7 +47,8 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// Reads the header of a data frame. Returns `Ok(None)` if more bytes are needed, `Err` if the bytes are not such a header.
+/// Reads the header of a data frame. Returns `Ok(None)` if more bytes are needed, `Err` if the bytes are
+/// not such a header.
 pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     let Some(descriptor) = bytes.get(MAGIC.len()).copied() else {
         return Ok(None);
@@ -56,6 +57,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     if descriptor & 8 != 0 || !bytes.starts_with(&MAGIC) {
         return Err(());
     }
+    // RFC 8878, section 3.1.1.1: the descriptor fixes the lengths of the fields that follow.
     let single = descriptor & 0x20 != 0;
     let id_length = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let size_length = match descriptor >> 6 {
@@ -76,6 +78,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
         number(&bytes[size_at..]).saturating_add(added)
     } else {
         let byte = u64::from(bytes[MAGIC.len() + 1]);
+        // The window is a power of two from 2^10 on, plus eighths of it.
         let base = 1 << (10 + (byte >> 3));
         base + base / 8 * (byte & 7)
     };
@@ -90,7 +93,8 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
 /// Length of a block header in bytes.
 pub(crate) const BLOCK_HEADER: usize = 3;
 
-/// Reads a block header. Returns the number of bytes that follow it and whether this is the last block; `None` if the header is invalid.
+/// Reads a block header. Returns the number of bytes that follow it and whether this is the last block;
+/// `None` if the header is invalid.
 pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
     let header = u32::from_le_bytes([a, b, c, 0]);
     let size = (header >> 3) as usize;
@@ -100,6 +104,7 @@ pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
         0 | 2 => size,
         _ => return None,
     };
+    // An RLE block has one byte in the file, but its decoded size is bounded as well.
     (size <= MAX_BLOCK).then_some((length, header & 1 != 0))
 }
 
@@ -159,6 +164,7 @@ impl Walk {
                 (self.left, self.last) = (left, last);
             }
         }
+        // A block without content ends right after its header.
         let taken = self.left.min(bytes.len() - at);
         self.left -= taken;
         at += taken;
@@ -166,6 +172,7 @@ impl Walk {
             return (at, Border::Inside);
         }
         self.header_length = 0;
+        // The checksum of four bytes is passed on as a block of its own.
         if self.last && self.checksum && !self.in_checksum {
             (self.in_checksum, self.left) = (true, 4);
             return (at, Border::Block);

@@ -15,7 +15,8 @@ impl Members {
             return false;
         };
         match first {
-            // Some writers pad archives with zeros or put newlines between members.
+            // Some writers pad archives with zeros or put newlines between members. At the very start such
+            // bytes may be the content of a plain file.
             0 | b'\n' | b'\r'
                 if start > self.first || matches!(self.content, Content::Records | Content::Members) =>
             {
@@ -41,10 +42,12 @@ impl Members {
         }
         let rest = self.window.rest();
         let prefix = rest.len().min(RECORD.len());
+        // A file that does not begin with a member is plain. Later, such bytes are damage.
         if self.content == Content::Anything && start == self.first {
             self.state = State::Run;
         } else if self.content == Content::Records && rest[..prefix] == RECORD[..prefix] {
             let digit = rest.get(RECORD.len());
+            // `WARC/` alone may be text. The digit of the version decides, so it is awaited.
             if digit.is_none() && !whole {
                 return false;
             }
@@ -70,6 +73,8 @@ impl Members {
         let start = self.window.position;
         let rest = self.window.rest();
         let Some(magic) = rest.first_chunk::<4>() else {
+            // Fewer than four bytes: they are a frame only if they are a prefix of one of the magic
+            // numbers.
             let begins = zstd_frame::MAGIC.starts_with(rest)
                 || rest[0] & 0xF0 == 0x50 && [0x2A, 0x4D].starts_with(&rest[1..]);
             return begins.then_some(false);
@@ -80,6 +85,8 @@ impl Members {
                     return Some(false);
                 };
                 let left = u64::from(u32::from_le_bytes([size[0], size[1], size[2], size[3]]));
+                // Only the frame with the dictionary's number is kept. Other skippable frames are passed
+                // over.
                 let dictionary = (number == zstd_frame::DICTIONARY).then(Vec::new);
                 self.window.position += 8;
                 self.state = State::Skippable {
@@ -99,6 +106,8 @@ impl Members {
                         self.state = State::Zstd { start, checked };
                         sink.begin(start);
                     }
+                    // A frame that cannot be decoded is still walked block by block, so that the next
+                    // member is found without a search.
                     Err(reason) => {
                         self.undecoded += 1;
                         if let Some(reason) = reason {
@@ -116,6 +125,7 @@ impl Members {
 
     /// Waits for the rest of a header. At the end of the input the member is cut.
     fn wait(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        // One byte further, so that the search does not find the same incomplete header again.
         if whole {
             sink.damage(self.window.position, 0, Reason::CutMember);
             self.window.position += 1;

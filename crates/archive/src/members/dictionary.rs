@@ -24,7 +24,7 @@ pub(crate) enum Dictionary {
     Lost,
 }
 
-/// Appends bytes to a dictionary, up to one byte beyond the limit.
+/// Appends bytes to a dictionary, up to one byte beyond the limit, which shows that it is too long.
 pub(crate) fn gather(content: &mut Vec<u8>, bytes: &[u8]) {
     let left = (MAX_DICTIONARY + 1).saturating_sub(content.len());
     content.extend_from_slice(&bytes[..bytes.len().min(left)]);
@@ -37,7 +37,7 @@ pub(crate) struct Frames {
     window_log: u32,
     #[cfg(feature = "zstd")]
     frame: Option<Frame>,
-    /// What the frames of the first decoder may have beyond the ratio.
+    /// Plain bytes beyond the ratio that the frames of the first decoder may have.
     #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
     allowance: Allowance,
 }
@@ -53,7 +53,7 @@ impl Frames {
         }
     }
 
-    /// Sets what frames may have beyond the ratio.
+    /// Sets the number of plain bytes beyond the ratio that frames may have.
     pub(crate) fn set_allowance(&mut self, allowance: Allowance) {
         self.allowance = allowance;
     }
@@ -65,6 +65,7 @@ impl Frames {
     pub(crate) fn lose_dictionary(&mut self) {
         self.dictionary = Dictionary::Lost;
         #[cfg(feature = "zstd")]
+        // The decoder holds the old dictionary.
         {
             self.frame = None;
         }
@@ -74,6 +75,8 @@ impl Frames {
 /// Returns the ID of a dictionary; 0 if it has no ID.
 #[cfg(feature = "zstd")]
 fn number(dictionary: &[u8]) -> u32 {
+    // RFC 8878, section 5: a dictionary in the zstd format begins with this magic number and its ID. Others
+    // are raw content.
     match dictionary.split_first_chunk::<4>() {
         Some(([0x37, 0xA4, 0x30, 0xEC], rest)) => {
             rest.first_chunk::<4>().map_or(0, |id| u32::from_le_bytes(*id))
@@ -86,6 +89,7 @@ fn number(dictionary: &[u8]) -> u32 {
 impl Frames {
     /// Begins a frame. Returns the reason if it cannot be decoded, or `Err(None)` if that reason was already reported.
     pub(crate) fn begin(&mut self, header: Header, bytes: &[u8]) -> Result<(), Option<Reason>> {
+        // Checked before the library allocates the window.
         if header.window > 1 << self.window_log {
             return Err(Some(Reason::Window));
         }
@@ -93,6 +97,7 @@ impl Frames {
             Dictionary::Known(dictionary) => dictionary.as_ref(),
             Dictionary::None | Dictionary::Lost => &[],
         };
+        // A frame that names no dictionary is tried with the known one.
         if self.dictionary == Dictionary::Lost || header.dictionary != 0 && header.dictionary != number(known)
         {
             let told = self.dictionary == Dictionary::Lost;
@@ -101,7 +106,8 @@ impl Frames {
         }
         if self.frame.is_none() {
             self.frame = Frame::new(self.window_log, known);
-            // A decoder with another dictionary gets no allowance of its own, which would make it one for each.
+            // Only the first decoder gets the allowance. A decoder for another dictionary gets none, or a
+            // file could renew its allowance by changing dictionaries.
             let allowance = std::mem::replace(&mut self.allowance, Allowance::NONE);
             if let Some(frame) = &mut self.frame {
                 frame.set_allowance(allowance);
@@ -125,8 +131,10 @@ impl Frames {
         }
     }
 
-    /// Sets the dictionary to the content of a dictionary frame, which may itself be compressed. Returns `false` if it cannot be read.
+    /// Sets the dictionary to the content of a dictionary frame, which may itself be compressed. Returns
+    /// `false` if it cannot be read.
     pub(crate) fn set_dictionary(&mut self, content: Vec<u8>) -> bool {
+        // The next frame makes a decoder with the new dictionary.
         self.frame = None;
         let dictionary = if content.starts_with(&crate::inflate::zstd_frame::MAGIC) {
             unpacked(&content, self.window_log)
@@ -145,6 +153,7 @@ impl Frames {
 #[cfg(feature = "zstd")]
 fn unpacked(content: &[u8], window_log: u32) -> Option<Vec<u8>> {
     let header = crate::inflate::zstd_frame::header(content).ok()??;
+    // The frame with the dictionary is held to the same limits as frames with content.
     if header.window > 1 << window_log {
         return None;
     }
@@ -155,6 +164,7 @@ fn unpacked(content: &[u8], window_log: u32) -> Option<Vec<u8>> {
         return None;
     };
     let mut dictionary = Vec::new();
+    // A single push must complete the frame, as the whole content is there.
     match frame.push(rest, &mut |plain| gather(&mut dictionary, plain)) {
         Progress::End(_) => Some(dictionary),
         Progress::More | Progress::Failed(..) => None,

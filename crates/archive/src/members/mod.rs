@@ -21,14 +21,14 @@ pub(crate) trait Sink {
     fn begin(&mut self, at: u64);
     /// Plain bytes of the member.
     fn plain(&mut self, bytes: &[u8]);
-    /// The member ends. `checked` is set if a correct checksum confirms its bytes.
+    /// The member ends. `checked` is true if a correct checksum confirms its bytes.
     fn end(&mut self, checked: bool);
-    /// The member that began at offset `at` is broken. What follows does not continue it.
+    /// The member that began at offset `at` is broken. The bytes that follow do not continue it.
     fn broken(&mut self, at: u64, reason: Reason);
     /// Other damage: `bytes` lost from offset `at` on.
     fn damage(&mut self, at: u64, bytes: u64, reason: Reason);
-    /// Uncompressed bytes at offset `at`. The sink may return trailing bytes, out of all bytes passed since the run began, that do not belong to the
-    /// run. `whole` is set if no more bytes follow.
+    /// Uncompressed bytes at offset `at`. The sink may return trailing bytes, out of all bytes passed since
+    /// the run began, that do not belong to the run. `whole` is true if no more bytes follow.
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool) -> Option<Vec<u8>>;
     /// Returns `true` if members begin inside records.
     fn in_blocks(&self) -> bool;
@@ -56,7 +56,7 @@ enum State {
         start: u64,
         checked: bool,
     },
-    /// A frame that cannot be decoded and is skipped.
+    /// A frame that cannot be decoded; its bytes are skipped.
     Undecoded {
         start: u64,
         walk: Walk,
@@ -113,7 +113,7 @@ impl Members {
         }
     }
 
-    /// Sets what the members may have beyond the ratio.
+    /// Sets the number of plain bytes beyond the ratio that the members may have.
     pub(crate) fn with_allowance(mut self, allowance: Allowance) -> Self {
         self.gzip.set_allowance(allowance);
         self.frames.set_allowance(allowance);
@@ -124,6 +124,8 @@ impl Members {
         self.window.extend(bytes);
         while self.step(false, sink) {}
         let position = self.window.position;
+        // Bytes of an unfinished member are kept, up to `RETAINED`, because other members may begin inside
+        // it if it proves broken.
         self.window.keep_from(match self.state {
             State::Gzip { start } | State::Zstd { start, .. } | State::Undecoded { start, .. } => {
                 start.max(position.saturating_sub(RETAINED))
@@ -141,7 +143,9 @@ impl Members {
     /// Returns the current offset if the last member has ended and all bytes are consumed. `None` otherwise.
     pub(crate) fn between(&self) -> Option<u64> {
         let at = self.window.position;
+        // In a run only the framer knows whether a record is unfinished.
         let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
+        // Before the highest offset that was read, bytes are being read again.
         (rests && at == self.window.end() && at >= self.credit.high()).then_some(at)
     }
 
@@ -186,6 +190,7 @@ impl Members {
             }
             State::Skippable { left, dictionary, .. } => {
                 let rest = self.window.rest();
+                // A skippable frame may state up to 4 GiB; only the bytes that are there are taken.
                 let taken = rest.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
                 *left -= taken as u64;
                 if let Some(content) = dictionary {
@@ -205,7 +210,9 @@ impl Members {
     fn progress(&mut self, progress: Progress, whole: bool, sink: &mut dyn Sink) -> bool {
         match progress {
             Progress::More => {
+                // The decoder keeps its state, so the bytes need not be pushed again.
                 self.window.position = self.window.end();
+                // At the end of the input, an unfinished member is cut.
                 if whole {
                     self.fail(self.window.end(), Reason::CutMember, sink);
                 }
@@ -223,6 +230,7 @@ impl Members {
                     } => self.set_dictionary(start, content, sink),
                     _ => {}
                 }
+                // If no byte beyond this offset was read, the budget starts anew.
                 self.credit.settle(self.window.position);
                 true
             }
@@ -260,14 +268,18 @@ impl Members {
             }
             State::Between | State::Run | State::Doubt { .. } | State::Search { .. } => self.window.position,
         };
+        // Charges the bytes of the broken member, which a search may read again.
         let paid = self.credit.look(start, end);
+        // All bytes were decoded; only the sum is wrong. The member may be intact but for one byte, so its
+        // end is examined first.
         if reason == Reason::Checksum {
             self.window.position = end;
             self.state = State::Doubt { start, paid };
             return;
         }
-        // Without budget, bytes that were already read are not searched again.
+        // Without budget, the search starts after all bytes that were read.
         self.window.position = if paid {
+            // At least one byte further, so that the search cannot find the broken member again.
             (start + 1).max(end.saturating_sub(RETAINED))
         } else {
             self.credit.high()
@@ -279,12 +291,14 @@ impl Members {
     fn doubt(&mut self, start: u64, paid: bool, whole: bool, sink: &mut dyn Sink) -> bool {
         let rest = self.window.rest();
         let found = match rest {
+            // The member ends with the input, as the last member should.
             [] if whole => Found::Yes,
             [b'W', ..] => probe::head(rest, whole),
             _ => self.probe.member(rest, false, whole),
         };
         match found {
             Found::More => return false,
+            // The end is trusted if a member begins right after it and no other begins inside it.
             Found::Yes if !paid || !self.begins_inside(start, sink) => self.state = State::Between,
             Found::Yes | Found::No => {
                 self.window.position = (start + 1).max(self.window.position.saturating_sub(RETAINED));
@@ -296,8 +310,8 @@ impl Members {
 
     /// Returns `true` if another member begins inside the one that seems to end at the current position.
     ///
-    /// Deflate decoding can resynchronize on foreign data: a truncated member may be decoded on into the next members and seem to end where one of
-    /// them does.
+    /// Deflate decoding can resynchronize on foreign data: a truncated member may be decoded on into the
+    /// next members and seem to end where one of them does.
     fn begins_inside(&mut self, start: u64, sink: &mut dyn Sink) -> bool {
         let record = self.content == Content::Records && !sink.in_blocks();
         let position = self.window.position;
@@ -316,6 +330,7 @@ impl Members {
         let State::Search { lost } = self.state else {
             return true;
         };
+        // Inside a record a member need not begin with a record header.
         let record = self.content == Content::Records && !sink.in_blocks();
         let from = self.window.position;
         let rest = self.window.rest();
@@ -327,7 +342,8 @@ impl Members {
             at += next;
             let candidate = &rest[at..];
             let found = if candidate[0] == b'W' {
-                // Record headers inside a broken member may appear uncompressed, so they count only behind the bytes already decoded.
+                // A broken member may hold uncompressed record headers, so headers count only after all
+                // bytes that were decoded.
                 if self.content == Content::Records && from + at as u64 >= self.credit.high() {
                     probe::head(candidate, whole)
                 } else {
@@ -338,6 +354,7 @@ impl Members {
             };
             match found {
                 Found::No => at += 1,
+                // The candidate is examined again when more bytes have arrived.
                 Found::More => {
                     self.window.position = from + at as u64;
                     return false;
@@ -349,6 +366,7 @@ impl Members {
                 }
             }
         }
+        // The position may lie beyond the bytes that have arrived.
         let end = self.window.end().max(from);
         self.window.position = end;
         if whole {
@@ -370,11 +388,13 @@ impl Members {
     fn run(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let at = self.window.position;
         let rest = self.window.rest();
+        // Small pieces, because a run may be given back and read again.
         let piece = &rest[..rest.len().min(STEP)];
         let last = piece.len() == rest.len();
         let (given_back, taken) = (sink.run(at, piece, whole && last), piece.len());
         self.window.position += taken as u64;
         if let Some(rest) = given_back {
+            // The bytes are not a record. They may be a member, which `begin` decides.
             self.window.give_back(&rest);
             self.state = State::Between;
             return true;

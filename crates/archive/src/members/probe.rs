@@ -5,7 +5,8 @@ use flate2::{Decompress, FlushDecompress};
 use crate::inflate::gzip::{self, Header};
 use crate::inflate::zstd_frame::{self, Kind};
 
-/// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is independent of how bytes arrive.
+/// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is
+/// independent of how bytes arrive.
 pub(crate) const PROBED: usize = 4 << 10;
 
 /// Number of plain bytes a probe decodes.
@@ -35,7 +36,8 @@ impl Probe {
         }
     }
 
-    /// Returns whether a member begins here. With `record`, the member must begin with a record. `whole` is set if no more bytes follow.
+    /// Returns whether a member begins here. With `record`, the member must begin with a record. `whole` is
+    /// set if no more bytes follow.
     pub(crate) fn member(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
         match bytes.first() {
             None => more(whole),
@@ -46,6 +48,8 @@ impl Probe {
 
     fn gzip(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
         let bytes = &bytes[..bytes.len().min(PROBED)];
+        // The header is checked before the length, so that most candidates are refused without waiting for
+        // more bytes.
         match gzip::header(bytes) {
             Header::Bad => Found::No,
             _ if bytes.len() < PROBED && !whole => Found::More,
@@ -67,6 +71,7 @@ impl Probe {
             return false;
         }
         let written = self.inner.total_out() as usize;
+        // Any deflate data will do unless a record must follow.
         !record
             || plain
                 .get(..written)
@@ -78,7 +83,8 @@ fn more(whole: bool) -> Found {
     if whole { Found::No } else { Found::More }
 }
 
-/// Returns whether a zstd frame, data or skippable, begins here. A data frame is judged by its header and that of its first block.
+/// Returns whether a zstd frame, data or skippable, begins here. A data frame is judged by its header and
+/// that of its first block.
 fn zstd(bytes: &[u8], whole: bool) -> Found {
     let Some(magic) = bytes.first_chunk::<4>() else {
         let begins = bytes
@@ -88,8 +94,10 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
     };
     match zstd_frame::kind(*magic) {
         None => Found::No,
+        // Finding the dictionary matters: later frames cannot be decoded without it.
         Some(Kind::Skippable(number)) if number == zstd_frame::DICTIONARY => Found::Yes,
-        // Other magic numbers of skippable frames are too likely to occur by chance, and missing such a frame loses no data.
+        // Other magic numbers of skippable frames are too likely to occur by chance, and missing such a
+        // frame loses no data.
         Some(Kind::Skippable(_)) => Found::No,
         Some(Kind::Data) => match zstd_frame::header(bytes) {
             Err(()) => Found::No,
@@ -105,9 +113,11 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Whether plain bytes of a member are a compressed member again.
+/// Whether the plain bytes of a member begin like a compressed member. `More`: the first bytes are a prefix
+/// of its magic number.
 pub(crate) fn packed_again(data: &[u8]) -> Found {
     const MARKS: [&[u8]; 2] = [b"\x1F\x8B\x08", b"\x28\xB5\x2F\xFD"];
+    // `zip` stops at the shorter slice, so a prefix of the mark matches.
     let begins = |mark: &&[u8]| data.iter().zip(*mark).all(|(byte, own)| byte == own);
     match MARKS.iter().find(|mark| begins(mark)) {
         Some(mark) if data.len() >= mark.len() => Found::Yes,
@@ -116,7 +126,8 @@ pub(crate) fn packed_again(data: &[u8]) -> Found {
     }
 }
 
-/// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of `Content-Length` and `WARC-Record-ID`.
+/// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of
+/// `Content-Length` and `WARC-Record-ID`.
 ///
 /// Pages that quote an archive have such lines too, but seldom all of them.
 pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
@@ -136,10 +147,13 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
         return Found::No;
     }
     let probed = &bytes[..bytes.len().min(PROBED)];
+    // `WARC-Type` counts two and each of the other fields one, so three stand for the type and another
+    // field.
     let mut fields = 0;
     for line in probed[newline + 1..].split_inclusive(|byte| *byte == b'\n') {
         let ended = line.ends_with(b"\n");
         let line = line.trim_ascii_end();
+        // The empty line ends the header: the fields so far decide.
         if ended && line.is_empty() {
             return if fields >= 3 { Found::Yes } else { Found::No };
         }
@@ -160,6 +174,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     if probed.len() < PROBED && !whole {
         return Found::More;
     }
+    // The header goes on after the probed bytes, so those decide.
     if fields >= 3 { Found::Yes } else { Found::No }
 }
 
@@ -167,6 +182,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
 const MAX_VERSION: usize = 32;
 
 fn ends_with_version(line: &[u8]) -> bool {
+    // The marker may end a line that begins with other bytes, as in the rest of a block without a line end.
     let end = &line[line.len().saturating_sub(MAX_VERSION)..];
     memchr::memmem::rfind(end, RECORD).is_some_and(|at| is_version(&end[at..]))
 }
@@ -185,15 +201,18 @@ fn is_version(line: &[u8]) -> bool {
 
 /// Offsets in `bytes` at which a member probably begins, or a record of an uncompressed file.
 ///
-/// A piece of a file that begins at such an offset can be read independently. Its records are valid if the reader of the preceding bytes ends
-/// [between members](crate::Reader::between_members) at that offset. Some offsets may be false positives.
+/// A piece of a file that begins at such an offset can be read independently. Its records are valid if the
+/// reader of the preceding bytes ends [between members](crate::Reader::between_members) at that offset.
+/// Some offsets may be false positives.
 ///
-/// Gzip members count only if they inflate to `WARC/`. A start in the last 4 KiB may be missed, because its probe sees too few bytes.
+/// Gzip members count only if they inflate to `WARC/`. A start in the last 4 KiB may be missed, because its
+/// probe sees too few bytes.
 pub fn probable_starts(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let mut probe = Probe::new();
     memchr::memchr3_iter(0x1F, 0x28, RECORD[0], bytes).filter(move |at| {
         let rest = &bytes[*at..];
         if rest[0] == RECORD[0] {
+            // A record of an uncompressed file follows the empty line that ends the record before.
             let begins = *at == 0 || bytes[..*at].ends_with(b"\n\r\n") || bytes[..*at].ends_with(b"\n\n");
             return begins && head(rest, true) == Found::Yes;
         }

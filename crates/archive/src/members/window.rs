@@ -43,11 +43,14 @@ impl Window {
         self.bytes.get(dead..).unwrap_or_default()
     }
 
-    /// Drops bytes before a file offset once they are more than half of the window. The cost per byte is thus amortized constant.
+    /// Drops bytes before a file offset once they are more than half of the window. The cost per byte is
+    /// thus amortized constant.
     pub(crate) fn keep_from(&mut self, offset: u64) {
         let dead = usize::try_from(offset.saturating_sub(self.base))
             .unwrap_or(usize::MAX)
             .min(self.bytes.len());
+        // Draining moves the remaining bytes, so it waits until at least as many bytes are dropped as are
+        // moved.
         if dead > self.bytes.len() / 2 {
             self.bytes.drain(..dead);
             self.base += dead as u64;
@@ -58,6 +61,7 @@ impl Window {
     pub(crate) fn give_back(&mut self, before: &[u8]) {
         let index = self.index();
         self.position -= before.len() as u64;
+        // The bytes were dropped already, so they are put back in front.
         if self.position < self.base {
             self.bytes.splice(..index, before.iter().copied());
             self.base = self.position;

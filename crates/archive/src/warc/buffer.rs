@@ -10,7 +10,9 @@ const MAX_MARKS: usize = 1 << 16;
 /// Start of a member or of an uncompressed run.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
+    /// Plain offset at which the member begins.
     plain: u64,
+    /// Offset of the member in the file.
     member: u64,
     run: bool,
 }
@@ -45,6 +47,8 @@ impl Buffer {
     }
 
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        // Draining moves the remaining bytes, so it waits until at least as many bytes are dropped as are
+        // moved.
         if self.at > self.bytes.len() / 2 {
             self.bytes.drain(..self.at);
             self.at = 0;
@@ -56,6 +60,7 @@ impl Buffer {
     pub(crate) fn mark(&mut self, member: u64, run: bool) {
         let plain = self.plain + self.dropped + self.len() as u64;
         let mark = Mark { plain, member, run };
+        // A member without plain bytes is replaced by the next one.
         if self.marks.back().is_some_and(|last| last.plain == plain) {
             self.marks.pop_back();
         }
@@ -66,6 +71,7 @@ impl Buffer {
 
     /// Returns the place where the current record begins.
     pub(crate) fn place(&mut self) -> Place {
+        // The place is in the last member that begins at or before the record.
         while self.marks.get(1).is_some_and(|next| next.plain <= self.plain) {
             self.marks.pop_front();
         }
@@ -73,6 +79,7 @@ impl Buffer {
             return Place::default();
         };
         let behind = self.plain.saturating_sub(mark.plain);
+        // In an uncompressed run the offset in the file grows with the plain bytes.
         Place {
             member: mark.member + if mark.run { behind } else { 0 },
             in_member: if mark.run { 0 } else { behind },
@@ -86,13 +93,13 @@ impl Buffer {
         self.at += length;
         self.plain += length as u64 + self.dropped;
         self.dropped = 0;
-        // Drops marks of consumed bytes once there are many.
+        // Marks of consumed bytes are dropped once there are many.
         if self.marks.len() > 64 {
             self.place();
         }
     }
 
-    /// Drops a range of bytes of the current record, but counts them in `dropped`.
+    /// Drops a range of bytes of the current record. They still count, in `dropped`.
     pub(crate) fn drop_range(&mut self, from: usize, to: usize) {
         self.bytes.drain(self.at + from..self.at + to);
         self.dropped += (to - from) as u64;

@@ -29,6 +29,7 @@ impl Named {
             b"sha256" | b"sha-256" => (Algorithm::Sha256, 32),
             _ => return None,
         };
+        // Hexadecimal if the number of digits fits; all other lengths are read as base 32.
         let value = if value.len() == length * 2 {
             digits(value, 4)?
         } else {
@@ -47,7 +48,8 @@ impl Named {
     }
 }
 
-/// Decodes digits of 4 bits (hexadecimal) or 5 bits (base 32 of RFC 4648, in either case, padded or not). `None` if there is another character.
+/// Decodes digits of 4 bits (hexadecimal) or 5 bits (base 32 of RFC 4648, in either case, padded or not).
+/// `None` if there is another character.
 fn digits(text: &[u8], bits: u32) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let (mut rest, mut held) = (0_u32, 0);
@@ -59,6 +61,7 @@ fn digits(text: &[u8], bits: u32) -> Option<Vec<u8>> {
             (5, b'2'..=b'7') => digit - b'2' + 26,
             _ => return None,
         };
+        // Up to 7 bits are held back and at most 5 are added, so 16 bits are enough.
         rest = (rest << bits | u32::from(value)) & 0xFFFF;
         held += bits;
         if held >= 8 {

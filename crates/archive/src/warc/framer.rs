@@ -1,8 +1,8 @@
 //! Cuts the plain bytes of members into WARC records.
 //!
-//! The length of a record is trusted if newlines, a record header or the end follow it. Otherwise the next header is searched; this is the exception,
-//! because pages may quote archives. Members may begin inside records: an unfinished record continues in the next member unless that member begins
-//! with a header.
+//! The length of a record is trusted if newlines, a record header or the end follow it. Otherwise the next
+//! header is searched; this is the exception, because pages may quote archives. Members may begin inside
+//! records: an unfinished record continues in the next member unless that member begins with a header.
 
 use super::buffer::Buffer;
 use super::digest::Named;
@@ -18,7 +18,8 @@ use crate::members::probe::{self, Found, RECORD};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// Between records. `lost` is the start of the bytes being skipped, if any. `reason` is why they are, `None` if that is reported already.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `reason` says why they are
+    /// skipped; `None` if that was reported already.
     Between {
         lost: Option<Place>,
         reason: Option<Reason>,
@@ -57,7 +58,8 @@ pub(crate) struct Framer {
     refused: bool,
     /// Budget for bytes that are read again after a length proved wrong.
     pub(super) credit: Credit,
-    /// Number of bytes at the start of the buffer that are skipped but kept for inspection.
+    /// Number of bytes at the start of the buffer that are skipped but kept, because they may decide about
+    /// the next header.
     skipped: usize,
     /// Plain offset before which no empty line begins among the unfinished bytes.
     no_empty_line: u64,
@@ -105,6 +107,7 @@ impl Framer {
     ) -> bool {
         self.credit.settle(self.buffer.plain());
         let data = &self.buffer.data()[..end];
+        // Newlines may precede a record.
         let newlines = data
             .iter()
             .take_while(|byte| matches!(byte, b'\r' | b'\n'))
@@ -115,6 +118,7 @@ impl Framer {
             }
             return false;
         }
+        // A header is recognized by its first bytes; whether it is complete is decided in the state `Head`.
         let prefix = data.len().min(RECORD.len());
         if lost.is_none() && data[..prefix] == RECORD[..prefix] {
             match data.get(RECORD.len()) {
@@ -127,7 +131,8 @@ impl Framer {
             }
         }
         if self.progress.running && lost.is_none() {
-            // In an uncompressed run, bytes that are not a record may be a member. They are given back to be parsed as members.
+            // In an uncompressed run, bytes that are not a record may be a member. They are given back to
+            // be read as members, unless the budget for reading again is spent.
             let here = self.buffer.plain();
             if self.credit.look(here, self.credit.high()) {
                 self.refused = true;
@@ -139,12 +144,14 @@ impl Framer {
             return true;
         }
         if lost.is_none() && !self.progress.running {
+            // A file that was compressed twice gets its own reason, since decompressing it once helps.
             match probe::packed_again(data) {
                 Found::Yes => reason = Some(Reason::PackedTwice),
                 Found::More if !edge.is_over() => return false,
                 _ => {}
             }
         }
+        // The first byte was examined above, so the search begins behind it or where the last one stopped.
         let from = if lost.is_none() { 1 } else { self.skipped };
         let (found, at) = next_head(data, from, edge.is_over());
         let place = lost.unwrap_or_else(|| self.buffer.place());
@@ -161,6 +168,7 @@ impl Framer {
             lost: Some(place),
             reason,
         };
+        // At the end of the data another step reports the skipped bytes.
         edge.is_over()
     }
 
@@ -188,17 +196,19 @@ impl Framer {
         let searched = self.no_empty_line.saturating_sub(plain) as usize;
         let found = end_of_head(data, searched.min(data.len()));
         let length = found.unwrap_or(data.len());
+        // The end may begin in the last three bytes, which are searched again.
         self.no_empty_line = plain + length.saturating_sub(3) as u64;
         if found.is_none() && length <= self.limits.head && !edge.is_over() {
             return false;
         }
         let place = self.buffer.place();
+        // The header is too long to be read. The search for the next record goes on inside it.
         if length > self.limits.head {
             self.credit.look(plain, plain + self.limits.head as u64);
             self.skip_head(Reason::HeadTooLarge, RECORD.len(), visit);
             return true;
         }
-        // The header of the next record inside this header means that the rest of this record is missing.
+        // The header of the next record inside this header: the rest of this record is missing.
         let data = &self.buffer.data()[..end];
         let (next, at) = next_head(&data[..length], RECORD.len(), true);
         if next == Found::Yes {
@@ -214,7 +224,9 @@ impl Framer {
             self.state = BETWEEN;
             return true;
         }
+        // From here on the record is returned, and damage is reported with it.
         self.damage.clear();
+        // Read once per record: the block may be checked several times.
         self.digest = self.head.digest();
         for (is, reason) in [
             (faults.bad, Reason::BadHead),
@@ -246,7 +258,7 @@ impl Framer {
         Some(reason)
     }
 
-    /// Skips a record whose header cannot be read.
+    /// Reports and skips a record whose header cannot be read.
     fn skip_head(&mut self, reason: Reason, length: usize, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
         let mut damage = Damage::new(reason, place, length as u64);
@@ -284,7 +296,10 @@ impl Framing for Framer {
     }
 
     fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        // A member without a correct checksum leaves its record unconfirmed.
         self.checked &= edge != Edge::End { checked: false };
+        // A member began while a record was unfinished. Its first bytes decide whether it continues the
+        // record.
         if let Some(joint) = self.progress.joint {
             let Some(joint) = usize::try_from(joint.saturating_sub(self.buffer.dropped)).ok() else {
                 return;
@@ -295,6 +310,8 @@ impl Framing for Framer {
                 Found::No => self.in_blocks |= !next.is_empty(),
                 Found::Yes => {
                     // A record begins with the member, so the bytes before it end here.
+                    // The bytes before the joint are processed as if the input ended there. The run is
+                    // suspended so that they are not given back.
                     let behind = self.buffer.len() - joint;
                     let running = std::mem::take(&mut self.progress.running);
                     while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
@@ -305,6 +322,7 @@ impl Framing for Framer {
             self.progress.joint = None;
         }
         while self.step(self.buffer.len(), edge, visit) {}
+        // Between records at the end of a member: the next record is judged anew.
         if self.is_idle() && edge != Edge::Inside {
             self.checked = true;
             self.in_blocks = false;
@@ -327,6 +345,8 @@ impl Framing for Framer {
     fn is_idle(&self) -> bool {
         self.buffer.is_empty()
             && matches!(self.state, State::Between { lost: None, .. })
+            // Bytes that were read beyond this offset are being read again, so a new reader would not
+            // continue in the same way.
             && self.buffer.plain() >= self.credit.high()
     }
 

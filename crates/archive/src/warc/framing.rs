@@ -10,7 +10,7 @@ pub(crate) type Visit<'a> = dyn FnMut(Event<'_>) + 'a;
 /// Continuation of the input after the bytes that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edge {
-    /// More bytes of this member or run.
+    /// More bytes of this member or run may follow.
     Inside,
     /// The end of a member. `checked` is set if its checksum is correct.
     End { checked: bool },
@@ -26,7 +26,7 @@ impl Edge {
     }
 }
 
-/// State of the input that framers of all formats have.
+/// State of the input that the framers of all formats share.
 #[derive(Default)]
 pub(crate) struct Progress {
     /// Number of unfinished bytes when the current member began, until it is known whether the member continues them.
@@ -69,6 +69,8 @@ pub(crate) trait Framing: Send {
     /// Notes that a member, or with `run` an uncompressed run, begins at this offset of the file.
     fn begin_at(&mut self, at: u64, run: bool) {
         self.buffer().mark(at, run);
+        // Only the first member that begins inside a record sets the joint. It stays until its first bytes
+        // are known.
         if !self.is_idle() && self.progress().joint.is_none() {
             let buffer = self.buffer();
             let unfinished = buffer.len() as u64 + buffer.dropped;
@@ -94,6 +96,8 @@ pub(crate) trait Framing: Send {
 
     /// Handles a broken member that began at offset `member`.
     fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
+        // `work` may return the record that the member breaks. The damage is then reported with it and not
+        // again.
         self.progress().reported = false;
         self.work(Edge::Broken(reason), visit);
         if !self.progress().reported {
@@ -102,8 +106,8 @@ pub(crate) trait Framing: Send {
         }
     }
 
-    /// Receives bytes of an uncompressed run. Returns trailing bytes that are not a record, to be parsed as members. `whole` is set if no more bytes
-    /// follow.
+    /// Receives bytes of an uncompressed run. Returns trailing bytes that are not a record, to be parsed as
+    /// members. `whole` is set if no more bytes follow.
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
         if !std::mem::replace(&mut self.progress().running, true) {
             self.begin_at(at, true);
@@ -111,6 +115,7 @@ pub(crate) trait Framing: Send {
         self.buffer().extend(bytes);
         self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
         let rest = self.refused();
+        // A run that gave bytes back is over.
         self.progress().running = rest.is_none();
         rest
     }

@@ -38,6 +38,7 @@ impl Head {
     /// Parses a header whose first line is the version, replacing the previous content.
     pub(crate) fn parse(&mut self, bytes: &[u8]) -> Faults {
         let mut faults = self.fields.parse(bytes, true);
+        // A header without a type is returned, too, but reported.
         faults.bad |= self.get("WARC-Type").is_none();
         faults
     }
@@ -120,7 +121,8 @@ impl Head {
         decimal(self.get("Content-Length")?)
     }
 
-    /// Returns `true` if the payload of a block matches `WARC-Payload-Digest`. The payload is the body as sent, or without its chunked coding.
+    /// Returns `true` if the payload of a block matches `WARC-Payload-Digest`. The payload is the body as
+    /// sent, or without its chunked coding.
     ///
     /// `false` if the header has no digest that can be checked, or the record is neither a response nor a resource.
     pub(crate) fn payload_is_of(&self, block: &[u8]) -> bool {
@@ -130,6 +132,7 @@ impl Head {
         let Some(digest) = self.get("WARC-Payload-Digest").and_then(Named::parse) else {
             return false;
         };
+        // The payload is compared as sent first, since writers disagree about the chunked coding.
         let sent = http::sent_body(block);
         digest.is_of(sent) || http::without_chunks(block).is_some_and(|body| digest.is_of(&body))
     }

@@ -6,13 +6,14 @@ use super::digest::Named;
 use crate::inflate::gzip::{self, Header};
 use crate::members::probe::{self, Found, RECORD};
 
-/// Searches for a record header from `from` on. With `Found::Yes` the offset is its start; with `Found::More` or `Found::No` it is where the search
-/// resumes.
+/// Searches for a record header from `from` on. With `Found::Yes` the offset is its start; with
+/// `Found::More` or `Found::No` it is where the search resumes.
 pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize) {
     let mut at = from;
     while let Some(next) = data.get(at..).and_then(|rest| memmem::find(rest, RECORD)) {
         at += next;
         match probe::head(&data[at..], whole) {
+            // A header that is stored inside a gzip member is not a record of this file.
             Found::Yes if is_stored(&data[..at]) => at += RECORD.len(),
             Found::No => at += RECORD.len(),
             found => return (found, at),
@@ -29,8 +30,9 @@ pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize)
 
 /// Returns `true` if the bytes end with a gzip header and the header of a stored block.
 ///
-/// The record that follows then belongs to a compressed member stored as it is: either an archive offered by a page, or the next member, into which a
-/// truncated one runs on. The latter is read from its own start.
+/// The record that follows then belongs to a compressed member stored as it is: either an archive offered
+/// by a page, or the next member, into which a truncated one runs on. The latter is read from its own
+/// start.
 fn is_stored(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(MAX_HEADER)..];
     memmem::rfind(near, &gzip::MAGIC).is_some_and(|at| {
@@ -61,6 +63,7 @@ pub(super) const MAX_TAIL: usize = 4;
 
 /// Returns whether a block ends here: two newlines, a record header or the end of the input follow.
 pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
+    // The usual two newlines are enough: what follows is read as the next record or as damage.
     for newlines in [b"\r\n\r\n".as_slice(), b"\n\n"] {
         if rest.starts_with(newlines) {
             return Tail::Right(newlines.len());
@@ -72,6 +75,7 @@ pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
         .count();
     let next = &rest[newlines..];
     let prefix = next.len().min(RECORD.len());
+    // Other numbers of newlines count only before a record header or the end.
     if next[..prefix] != RECORD[..prefix] || newlines > MAX_TAIL {
         return Tail::Wrong;
     }
@@ -101,8 +105,8 @@ const TRIES: u8 = 4;
 
 /// Search for the end of a block.
 ///
-/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few headers are tried; if none matches, the block
-/// ends at the first header.
+/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few
+/// headers are tried; if none matches, the block ends at the first header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EndSearch {
     /// Number of bytes of the block already searched.
@@ -112,7 +116,8 @@ pub(super) struct EndSearch {
 }
 
 impl EndSearch {
-    /// Continues the search. Returns the length of the block including the newlines after it, or `None` if the end is not found yet.
+    /// Continues the search. Returns the length of the block including the newlines after it, or `None` if
+    /// the end is not found yet.
     ///
     /// `whole` is set if no more bytes follow; then `None` means that no header follows.
     pub(super) fn end(
@@ -125,6 +130,7 @@ impl EndSearch {
         loop {
             let (found, at) = next_head(block, self.searched, whole);
             self.searched = at;
+            // No further header within `most` bytes: the first header ends the block, if there was one.
             if found != Found::Yes || at > most {
                 let over = whole || at > most;
                 let end = self.first.filter(|_| over);
@@ -138,6 +144,7 @@ impl EndSearch {
                 return Some(at);
             }
             let first = *self.first.get_or_insert(at);
+            // Each try hashes the block up to the header, so their number is bounded.
             if self.tries == TRIES {
                 return Some(first);
             }

@@ -32,7 +32,8 @@ fn members_that_inflate_without_end_are_left() {
     }
 }
 
-/// A stream is one member with many entries, which zeros in one of them must not cost. All of a stream together have a bound.
+/// A stream is one member with many entries, which zeros in one of them must not cost. All of a stream
+/// together have a bound.
 #[test]
 fn zeros_in_a_stream_end_at_a_bound_for_the_whole_of_it() {
     let zeros = vec![0; 48 << 20];
@@ -155,7 +156,8 @@ fn windows_that_are_too_large_cost_their_frame() {
     assert_eq!(reasons(&told), ["window"]);
 }
 
-/// Shapes in which one beginning stands in the other, or one look ahead follows the other. Quadratic work would take minutes.
+/// Shapes in which one beginning stands in the other, or one look ahead follows the other. Quadratic work
+/// would take minutes.
 #[test]
 fn hostile_shapes_take_linear_time() {
     let magic = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];

@@ -286,8 +286,8 @@ proptest! {
     }
 }
 
-/// Deflate finds its way back in other data: a member that was cut is read on into its neighbors, and may seem to end where one of them
-/// does. They are found nevertheless.
+/// Deflate finds its way back in other data: a member that was cut is read on into its neighbors, and may
+/// seem to end where one of them does. They are found nevertheless.
 #[test]
 fn neighbors_of_a_cut_member_survive() {
     let words = |number: usize| -> Vec<u8> {

@@ -151,7 +151,8 @@ fn dictionaries_are_used_plain_or_compressed() {
     }
 }
 
-/// The plan of several threads: pieces that begin at probable starts are read on their own, and kept if the reader before ends there.
+/// The plan of several threads: pieces that begin at probable starts are read on their own, and kept if the
+/// reader before ends there.
 #[test]
 fn pieces_read_on_their_own_give_what_one_reader_gives() {
     for form in FORMS {

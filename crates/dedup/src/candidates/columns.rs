@@ -44,11 +44,14 @@ impl KeyColumns {
     #[must_use]
     #[inline]
     pub fn key(row: &[u64], column: u32) -> u64 {
+        // A key of 48 bits spans at most two words.
         let bit = column as usize * KEY_BITS as usize;
         let (place, shift) = (bit / 64, bit % 64);
+        // A key beyond the row's end is read as 0.
         let word = |place: usize| row.get(place).copied().unwrap_or(0);
         let upper = word(place) << shift;
         let lower = match shift + KEY_BITS as usize {
+            // With a shift of more than 16 bits, the rest of the key is at the top of the next word.
             end if end > 64 => word(place + 1) >> (64 - shift),
             _ => 0,
         };
@@ -62,6 +65,7 @@ impl KeyColumns {
             out.extend(keys.into_iter().map(|key| key << (u64::BITS - KEY_BITS)));
             return;
         }
+        // `word` is filled from its uppermost bit; `free` is the number of bits that are left.
         let (mut word, mut free) = (0, u64::BITS);
         for key in keys {
             if free > KEY_BITS {
@@ -71,9 +75,11 @@ impl KeyColumns {
                 let over = KEY_BITS - free;
                 out.push(word | key >> over);
                 free = u64::BITS - over;
+                // A shift by 64 bits would overflow.
                 word = if over == 0 { 0 } else { key << free };
             }
         }
+        // The last word is incomplete; its lower bits are 0.
         if free < u64::BITS {
             out.push(word);
         }

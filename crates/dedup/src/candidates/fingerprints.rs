@@ -47,6 +47,7 @@ impl HammingPlan {
         );
         for blocks in distance + 1..=64 {
             let masks = masks(blocks, distance);
+            // Empty if too many tables would be needed. More blocks need even more, so the search ends.
             if masks.is_empty() {
                 break;
             }
@@ -60,9 +61,12 @@ impl HammingPlan {
                 best = (cost, Self::Tables(masks));
             }
         }
+        // Pigeonhole: if `distance` bits differ in four blocks, one block differs in at most `distance / 4`
+        // of them.
         let radius = distance / 4;
         let probes = near_blocks(radius).len() as f64;
-        // Each of the four blocks is looked up by `probes` values. On average n / 2^16 fingerprints have a value.
+        // Each of the four blocks is looked up with `probes` values, and n / 2^16 fingerprints have a value
+        // on average.
         let cost = 4.0 * n * (TABLE_COST + probes * (2.0 + n / 65_536.0));
         if cost < best.0 {
             Self::Lookup { radius }
@@ -81,6 +85,7 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
     let equal = blocks.saturating_sub(distance);
     // The number of masks: the binomial coefficient C(blocks, equal).
     let ways = (0..equal).fold(1.0, |ways, i| ways * f64::from(blocks - i) / f64::from(i + 1));
+    // The half absorbs rounding errors of `ways`.
     if equal == 0 || ways > MAX_TABLES as f64 + 0.5 {
         return Vec::new();
     }
@@ -95,6 +100,8 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
         })
         .collect();
     let mut masks = vec![(0_u64, 0_usize)]; // (mask, number of the first block that may be added)
+    // Each round adds one block to every mask, always a later one, so that each choice of blocks occurs
+    // once. `room` blocks are kept free for the rounds that follow.
     for chosen in 0..equal as usize {
         let room = equal as usize - chosen;
         masks = masks
@@ -111,6 +118,7 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
 /// True if the lengths differ by at most `tolerance` times the larger one.
 #[must_use]
 pub fn within_window(a: u64, b: u64, tolerance: f64) -> bool {
+    // The tolerance 1e-9 absorbs rounding errors.
     a.abs_diff(b) as f64 <= tolerance * a.max(b) as f64 + 1e-9
 }
 
@@ -156,6 +164,7 @@ pub(crate) fn lookup(
     let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
+        // Capping comes first, because `held` then records which documents lookups find.
         counts.capped_buckets += values.cap(limit, |value, ranks| {
             for &rank in &*ranks {
                 counts.capped.members.insert(documents[rank as usize]);
@@ -187,6 +196,8 @@ pub(crate) fn lookup(
                         if !first || !due {
                             continue;
                         }
+                        // The filter is cheap, so it precedes the comparison; rejected pairs are not
+                        // counted as candidates.
                         let (a, b) = (documents[rank], documents[other as usize]);
                         if admits(row(a), row(b)) {
                             pairs.compare_and_keep(check, a, b);
@@ -202,6 +213,8 @@ pub(crate) fn lookup(
             .extend(ComparedPairs::take_unlike(&mut compared));
         counts.candidates += ComparedPairs::gather(compared, found);
     }
+    // A pair outside the capped groups was found or is dissimilar; only pairs inside them must be
+    // remembered.
     let JoinCounts { capped, .. } = &mut counts;
     capped
         .unlike
@@ -227,6 +240,8 @@ impl Values {
         for &bits in bits {
             places[usize::from(block_of(bits, block))].1 += 1;
         }
+        // Turns the counts into starts and leaves 0 in their place. The second pass counts again while it
+        // writes.
         let mut start = 0;
         for place in &mut places {
             place.0 = start;
@@ -258,6 +273,7 @@ impl Values {
     fn cap(&mut self, limit: GroupLimit, mut sort: impl FnMut(u64, &mut [u32])) -> u64 {
         let mut capped = 0;
         for (value, (start, count)) in (0..).zip(&mut self.places) {
+            // A group of up to `MAX_PARTNERS` members is complete whatever the limit is.
             let documents = *count as usize;
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];

@@ -13,6 +13,7 @@ impl Frequencies {
     /// Counters for `values` values, counted with repetitions: the next power of two above `values`, from 2^12 to
     /// 2^`most_bits`. `most_bits` is 12 to 32.
     pub(crate) fn new(values: u64, most_bits: u32) -> Self {
+        // The lower bound keeps small collections from sharing counters.
         let bits = u64::BITS - values.max(1).leading_zeros();
         let bits = bits.clamp(12, most_bits);
         Self {
@@ -27,6 +28,8 @@ impl Frequencies {
         self.counts[place] = self.counts[place].saturating_add(1);
     }
 
+    /// Upper bound of the number of documents with the value, up to 255, and exact if no other value shares
+    /// its counter.
     pub(crate) fn of(&self, value: u64) -> u8 {
         self.counts[self.place(value)]
     }

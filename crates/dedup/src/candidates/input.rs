@@ -19,11 +19,11 @@ pub struct JoinInput<'a> {
     pub documents: &'a [u32],
     /// Rows of keys made by the index, by document number.
     pub rows: &'a Rows,
-    /// Content hashes, by document number; distinct among the documents that take part. They order documents wherever a
-    /// choice must not depend on the order of input.
+    /// Content hashes, by document number; distinct among the documents that take part. They decide
+    /// wherever a choice must not depend on the order of input.
     pub contents: &'a [u128],
-    /// `None` in the first search. In a further search, the order that decides which documents lead groups that are too
-    /// large for comparing all pairs.
+    /// The order that decides which documents lead groups that are too large for comparing all pairs.
+    /// `None` in the first search.
     pub further: Option<Further<'a>>,
 }
 
@@ -33,9 +33,10 @@ pub struct Further<'a> {
     /// For each document that takes part, in the order of `documents`: its rank in the order of preference. Documents
     /// with smaller ranks stay.
     pub places: &'a [u32],
-    /// Number of further searches before this one. Each compares other members of a large group with the whole group.
+    /// Number of further searches before this one. Each compares other members of a large group with the
+    /// whole group.
     pub before: u32,
-    /// The groups that the first search capped. All pairs of others have been compared.
+    /// The groups that the first search capped. In all other groups all pairs have been compared.
     pub(crate) open: &'a OpenGroups,
 }
 
@@ -64,6 +65,7 @@ impl JoinInput<'_> {
             members.sort_by_key(lead);
             return;
         };
+        // The preferred member leads whatever its hash is: documents similar to it are then removed.
         let best = members.iter().copied().min_by_key(lead);
         members.sort_by_cached_key(|&member| {
             let content = self
@@ -79,7 +81,9 @@ impl JoinInput<'_> {
 /// Number of bits by which words of kin are turned in the group of `key`, so that another column comes first in each
 /// search and group. `before` is `None` in the first search, else the number of further searches before.
 pub(crate) fn turn(key: u64, before: Option<u32>) -> u32 {
+    // The first search gets 0, so it turns groups differently from every further search.
     let search = before.map_or(0, |before| u64::from(before) + 1);
+    // Whole bytes, because a byte of kin stands for a column.
     8 * (mix(key ^ mix(!search)) % 8) as u32
 }
 
@@ -136,11 +140,13 @@ impl CappedGroups {
         self.contains(a) && self.contains(b)
     }
 
-    /// Adds the dissimilar pairs: those `candidates` that are not in `similar` and whose documents are both in
-    /// `members`. Both lists are in the same order.
-    /// `members` are the documents of groups that were capped in the round of the candidates. Other candidates may be
-    /// missing from `similar` only because of their estimates.
+    /// Adds the dissimilar pairs: those `candidates` that are not in `similar` and whose documents are both
+    /// in `members`. Both lists are in ascending order of pairs, and `similar` is part of `candidates`.
+    ///
+    /// `members` are the documents of groups that were capped in the round of the candidates. Pairs of
+    /// other documents are not needed: they may be missing from `similar` only because of their estimates.
     pub(crate) fn add_unlike(&mut self, members: &BitSet, candidates: &[ScoredPair], similar: &[ScoredPair]) {
+        // One step through both lists.
         let mut similar = similar.iter().peekable();
         for pair in candidates {
             let is_similar = similar
@@ -166,14 +172,14 @@ pub struct JoinCounts {
     pub candidates: u64,
     /// Number of groups of documents with a common key that were too large for comparing all pairs.
     pub capped_buckets: u64,
-    /// These groups, for a further search.
+    /// The capped groups, for a further search.
     pub(crate) open: OpenGroups,
     /// Number of shingles that were skipped because too many documents have them.
     pub cut_shingles: u64,
     /// The documents of capped groups.
     pub capped: CappedGroups,
-    /// The largest number of pairs that the method compares, if there are more. The search was then abandoned, since the
-    /// method promises all pairs.
+    /// The largest number of pairs that the method compares, if there are more. The search was then
+    /// abandoned, since the method promises all pairs.
     pub too_many: Option<u64>,
 }
 

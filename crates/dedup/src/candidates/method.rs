@@ -39,9 +39,9 @@ pub trait Index: Send + Sync {
         false
     }
 
-    /// If documents are candidates exactly if they share a key, appends the keys of a document to `out` and returns
-    /// true. Keys have 64 bits; [`row`](Self::row) stores their upper bits. Returns false if candidates are found
-    /// otherwise.
+    /// Appends the keys of a document to `out` and returns true, if documents are candidates exactly when
+    /// they share a key. Keys have 64 bits; [`row`](Self::row) stores their upper bits. Returns false if
+    /// candidates are found in another way.
     fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
         let _ = (signature, out);
         false

@@ -29,6 +29,7 @@ impl Postings {
     pub(crate) fn new(documents: &[u32], rows: &Rows) -> Self {
         let row = |document: u32| rows.row(document as usize);
         let total: usize = documents.iter().map(|&document| row(document).len()).sum();
+        // A part is one pass over all rows. More passes cost time, a larger part memory.
         let parts = (total / PART + 1) as u64;
         let mut ranks = Vec::new();
         let mut list_ends = Vec::new();
@@ -46,7 +47,9 @@ impl Postings {
                 );
             }
             sort_by_upper_half(&mut words, &mut spare);
+            // Words of a value ascend by rank after the sort, so repetitions within a row are adjacent.
             words.dedup();
+            // A value of a single document cannot make a pair and gets no list.
             for list in words
                 .chunk_by(|a, b| a >> 32 == b >> 32)
                 .filter(|list| list.len() > 1)
@@ -63,7 +66,8 @@ impl Postings {
         for end in &mut document_ends {
             start += std::mem::replace(end, start);
         }
-        // `document_ends` holds starts here; filling `lists` moves each to the document's end.
+        // `document_ends` holds the start of each document's numbers. Filling `lists` moves each to its
+        // end.
         let mut lists = vec![0; ranks.len()];
         let mut list_start = 0;
         for (number, &list_end) in (0..).zip(&list_ends) {

@@ -37,7 +37,7 @@ pub(crate) fn scores(by: Preference, copies: &[u32], edges: &[Edge]) -> Option<V
     (by == Preference::Average).then(|| averages(copies, edges))
 }
 
-/// The state of a vertex in the center algorithms.
+/// The state of a vertex in the center algorithms. It changes at most once, from new to center or member.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Role {
     New,
@@ -58,6 +58,7 @@ impl Role {
     /// Makes a center and its member of two new vertices, and returns them in that order. The vertex with the larger
     /// score is the center; if there are no scores or they are equal, `u`, the smaller vertex.
     pub(crate) fn start(roles: &mut [Self], scores: Option<&[f64]>, u: u32, v: u32) -> (u32, u32) {
+        // Equal scores leave `u` the center.
         let second = scores.is_some_and(|scores| scores[v as usize] > scores[u as usize]);
         let (center, member) = if second { (v, u) } else { (u, v) };
         roles[center as usize] = Self::Center;

@@ -18,6 +18,7 @@ pub struct Edge {
 
 /// Sorts edges in the order that clusterings expect: the most similar first, then by vertices.
 pub fn sort_edges(edges: &mut [Edge]) {
+    // An unstable sort suffices, because edges that compare equal have equal parts.
     edges.par_sort_unstable_by(|a, b| {
         b.similarity
             .total_cmp(&a.similarity)
@@ -51,9 +52,10 @@ pub trait Clustering: Strategy + CloneClustering {
     /// Groups the vertices `0..copies.len()`. Each vertex is in at least one cluster of the result. `edges` must be
     /// sorted by [`sort_edges`] and connect existing vertices.
     ///
-    /// A vertex represents `copies[vertex]` identical documents, 1 or more. The result is that of as many vertices with
-    /// the same neighbors and similarity 1 among them: pairs of copies are the most similar pairs, and copies count as
-    /// neighbors. But the result lists only the vertex itself.
+    /// A vertex represents `copies[vertex]` identical documents, 1 or more. The result is the same as if
+    /// each copy were a vertex with the same neighbors and with similarity 1 to the other copies: pairs of
+    /// copies are the most similar pairs, and copies count as neighbors. But the result lists only the
+    /// vertex itself.
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
 }
 

@@ -37,6 +37,8 @@ impl Clusters {
     #[must_use]
     pub fn from_labels(labels: &[u32]) -> Self {
         let numbered = (0_u64..).zip(labels);
+        // The number is in the lower half, so a stable sort by label keeps the members of a group in
+        // ascending order.
         let mut order: Vec<u64> = numbered
             .map(|(number, &label)| u64::from(label) << 32 | number)
             .collect();
@@ -79,6 +81,8 @@ impl Clusters {
     #[must_use]
     pub fn position(&self, member: u32) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
+        // Smallest members ascend, so binary search finds the first group whose smallest member is not
+        // below `member`.
         while low < high {
             let middle = low.midpoint(high);
             if self.group(middle).first().is_some_and(|&first| first < member) {
@@ -109,8 +113,10 @@ impl Groups {
         let start = self.members.len();
         self.members.extend(group);
         let group = &mut self.members[start..];
+        // Most groups come sorted. Others are sorted in place at the end of the list that all groups share.
         if !group.is_sorted_by(|a, b| a < b) {
             group.sort_unstable();
+            // Repetitions are removed by hand, because `Vec::dedup` would also look at the groups before.
             let mut kept = 0;
             for number in 0..group.len() {
                 if number == 0 || group[number] != group[kept - 1] {
@@ -137,6 +143,7 @@ impl Groups {
             .take(ends.len())
             .map(|number| (first(number), number))
             .collect();
+        // Different smallest members in ascending order need no sort.
         if !order.is_sorted_by(|a, b| a.0 < b.0) {
             order.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| group(a.1).cmp(group(b.1))));
         }

@@ -21,6 +21,8 @@ impl Graph {
     /// each vertex. Neighbors keep the order of edges: with sorted edges the most similar neighbor comes first, and
     /// among equals the smaller vertex.
     pub(crate) fn new(copies: &[u32], edges: &[Edge]) -> Self {
+        // Entry `v + 1` counts the neighbors of `v` first, so that the sums below turn into the start of
+        // each vertex.
         let mut starts = vec![0; copies.len() + 1];
         for edge in edges {
             starts[edge.u as usize + 1] += 1;
@@ -39,6 +41,7 @@ impl Graph {
             2 * edges.len()
         ];
         for &Edge { u, v, similarity } in edges {
+            // Each edge makes its two vertices neighbors of each other.
             for (from, to) in [(u, v), (v, u)] {
                 let place = &mut next[from as usize];
                 neighbors[*place] = Neighbor {
@@ -72,6 +75,8 @@ impl Graph {
 
     /// Number of documents that are neighbors of a document of the vertex, including the document's copies.
     pub(crate) fn degree(&self, vertex: u32) -> u64 {
+        // The neighbors in this sense are documents, so a vertex counts once for each of its copies. The
+        // other copies of the vertex itself are neighbors too.
         let neighbors = self.neighbors(vertex).iter();
         neighbors
             .map(|neighbor| u64::from(self.copies(neighbor.vertex)))
@@ -85,6 +90,7 @@ impl Graph {
         let sum: f64 = neighbors
             .map(|neighbor| neighbor.similarity * f64::from(self.copies(neighbor.vertex)))
             .sum();
+        // Copies of the vertex are similar by 1 each.
         (sum + f64::from(self.copies(vertex) - 1)) / self.degree(vertex).max(1) as f64
     }
 
@@ -98,6 +104,7 @@ impl Graph {
         let mut vertices: Vec<u32> = (0..self.len())
             .filter(|&vertex| !self.neighbors(vertex).is_empty())
             .collect();
+        // Stable, so vertices with equal scores stay in ascending order.
         vertices.sort_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]));
         vertices
     }
@@ -112,6 +119,7 @@ impl Graph {
 
 /// [`Graph::average`] of every vertex, from the edges alone.
 pub(crate) fn averages(copies: &[u32], edges: &[Edge]) -> Vec<f64> {
+    // Begins with the copies of each vertex, which are neighbors with similarity 1.
     let own = copies.iter().map(|&copies| u64::from(copies - 1));
     let mut sums: Vec<(f64, u64)> = own.map(|copies| (copies as f64, copies)).collect();
     for &Edge { u, v, similarity } in edges {

@@ -35,6 +35,8 @@ impl<'a> Seeds<'a> {
         };
         if let Some(&first) = order.first() {
             seeds.is_seed[first as usize] = true;
+            // All connected vertices begin in one cluster, similar to its seed or not; `finish` corrects
+            // what remains.
             seeds.sizes[first as usize] = order.iter().map(|&vertex| u64::from(graph.copies(vertex))).sum();
             for &vertex in order {
                 seeds.seed_of[vertex as usize] = first;
@@ -52,6 +54,7 @@ impl<'a> Seeds<'a> {
     pub(crate) fn try_seed(&mut self, vertex: u32, demoted: &mut Vec<u32>) -> bool {
         demoted.clear();
         let graph = self.graph;
+        // Seeds are never taken, and equal similarity does not move a vertex.
         let drawn = |seeds: &Self, neighbor: u32, similarity: f64| {
             !seeds.is_seed[neighbor as usize] && similarity > seeds.similarity[neighbor as usize]
         };
@@ -68,6 +71,7 @@ impl<'a> Seeds<'a> {
         // Only two kinds of seeds can be left alone and join another: those that lose a vertex, and neighbors of the
         // new seed.
         let mut maybe_alone = BTreeSet::from([self.seed_of[vertex as usize]]);
+        // The vertex leaves its old seed and becomes its own, with similarity 0, as all seeds have.
         self.assign(vertex, vertex, 0.0);
         self.is_seed[vertex as usize] = true;
         for neighbor in graph.neighbors(vertex) {
@@ -79,9 +83,11 @@ impl<'a> Seeds<'a> {
             }
         }
         for seed in maybe_alone {
+            // Skips seeds that still have other members, or copies of their own.
             if !self.is_seed[seed as usize] || self.sizes[seed as usize] != 1 {
                 continue;
             }
+            // Neighbors descend by similarity, so the first seed among them is the most similar one.
             if let Some(best) = graph
                 .neighbors(seed)
                 .iter()
@@ -113,6 +119,7 @@ impl<'a> Seeds<'a> {
             }
             let graph = self.graph;
             let neighbors = graph.neighbors(vertex);
+            // The first match is the most similar one.
             if let Some(seed) = neighbors
                 .iter()
                 .find(|neighbor| self.is_seed[neighbor.vertex as usize])
@@ -168,6 +175,7 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
     let mut next = vec![0; graph.len() as usize];
     let mut active = connected.clone();
     while uncovered > 0 {
+        // Vertices whose edges are used up, and seeds that were absorbed, leave the list.
         active.retain(|&vertex| {
             is_seed[vertex as usize] && next[vertex as usize] < graph.neighbors(vertex).len()
         });
@@ -196,14 +204,17 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
                     .map(|neighbor| (neighbor.similarity, seed, neighbor.vertex)),
             );
         }
+        // The edges of all seeds in one order, so the result does not depend on the order of seeds.
         round.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         let mut changed = false;
         for (_, seed, target) in round {
+            // The seed may have been absorbed earlier in this round, or have the target already.
             if !is_seed[seed as usize] || members[seed as usize].contains(&target) {
                 continue;
             }
             if is_seed[target as usize] {
                 let (a, b) = (averages[seed as usize], averages[target as usize]);
+                // Larger averages win; among equals the smaller vertex.
                 let seed_wins = b.total_cmp(&a).then(seed.cmp(&target)).is_lt();
                 let (winner, loser) = if seed_wins { (seed, target) } else { (target, seed) };
                 // The smaller set is merged into the larger one, so that a vertex is moved O(log n) times.
@@ -219,6 +230,7 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
                 members[seed as usize].insert(target);
             }
             for vertex in [seed, target] {
+                // Each vertex is counted off once, when its first edge is taken.
                 uncovered -= usize::from(!std::mem::replace(&mut covered[vertex as usize], true));
             }
         }

@@ -35,6 +35,7 @@ impl UnionFind {
     /// each one in [`find`](Self::find).
     pub(crate) fn fetch(&self, vertices: impl Iterator<Item = u32>) {
         let parents = vertices.map(|vertex| self.parent[vertex as usize]);
+        // Without the black box the compiler would drop the loads, whose values are not used.
         black_box(parents.fold(0, |all, parent| all | parent));
     }
 
@@ -46,6 +47,7 @@ impl UnionFind {
     /// Unites two sets unless the result would have more than `most` members. Returns false if nothing was united.
     pub(crate) fn unite_within(&mut self, a: u32, b: u32, most: u32) -> bool {
         let (a, b) = (self.find(a), self.find(b));
+        // Saturating, so that a sum beyond 32 bits is still above any limit.
         let size = self.sizes[a as usize].saturating_add(self.sizes[b as usize]);
         if a == b || size > most {
             return false;

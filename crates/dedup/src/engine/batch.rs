@@ -74,6 +74,8 @@ impl BatchMaker {
         let mut batch = Batch::new(Arc::clone(&self.compiled));
         batch.every_copy = self.every_copy;
         let place = self.flow.place();
+        // The destination is fixed when the batch is made. Batches made before it changed are still taken
+        // back.
         if self.compiled.separable && place != FeaturePlace::Caller {
             batch.parts = Parts::IndexOnly;
             batch.sizes = (place != FeaturePlace::Memory).then(Vec::new);
@@ -221,6 +223,7 @@ impl Batch {
             u32::try_from(shingles.len()).is_ok(),
             "a document has fewer than 2^32 words"
         );
+        // Shingles are an upper bound of the features, which have no repetitions.
         match (&mut self.sizes, self.parts) {
             (Some(sizes), _) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
             (None, Parts::IndexOnly) => self.rows.features.push(shingles),

@@ -16,14 +16,15 @@ use crate::engine::verify_batch::VerifyBatch;
 
 /// Candidate pairs. Those whose documents must be read again wait for verification.
 pub struct CandidatePairs {
-    /// The pairs that are already verified.
+    /// The pairs that are verified already.
     verified: VerifiedPairs,
     /// The waiting pairs. Pairs of a group of connected documents are adjacent. The next pair is the last one.
     waiting: Vec<ScoredPair>,
     /// Features in files, and the sizes of features; empty if no pair waits.
     stored: Arc<StoredFeatures>,
-    /// The documents of the last batch. `places` holds each document's place among them, or `ELSEWHERE`.
+    /// The documents of the last batch.
     last: Vec<u32>,
+    /// The place of each document among them, or `ELSEWHERE`.
     places: Vec<u32>,
     /// Limit of feature bytes of the last batch.
     max_bytes: u64,
@@ -59,6 +60,7 @@ impl CandidatePairs {
                 // Pairs that were verified in an earlier round are not verified again.
                 waiting.retain(|pair| verified.find(pair.a, pair.b).is_none());
             }
+            // Pairs of connected documents are put next to each other, so that a batch needs few documents.
             let documents = verified.kinds.len();
             let mut sets = UnionFind::new(documents as u32);
             for pairs in waiting.chunks(FETCHED) {
@@ -68,6 +70,7 @@ impl CandidatePairs {
                 }
             }
             let labels = sets.labels();
+            // Descending, because batches are taken from the end.
             waiting.par_sort_unstable_by_key(|pair| Reverse((labels[pair.a as usize], pair.a, pair.b)));
             places = vec![ELSEWHERE; documents];
         }
@@ -128,13 +131,15 @@ impl CandidatePairs {
         self.verified.counts
     }
 
-    /// The next pairs to verify: as many as have up to `max_bytes` of features, but at least one pair. `None` if no
-    /// pair waits.
+    /// The next pairs to verify. Their documents have up to `max_bytes` bytes of features, or more if a
+    /// single pair needs more. `None` if no pair waits.
     pub fn next_batch(&mut self, max_bytes: u64) -> Option<VerifyBatch> {
         if let Some(ready) = self.ready.take() {
             if self.max_bytes == max_bytes {
                 return Some(ready);
             }
+            // A batch that was prepared for another limit is put back. Its pairs are the last ones, so the
+            // order stays.
             self.waiting.extend(ready.into_pairs());
         }
         self.max_bytes = max_bytes;
@@ -143,6 +148,7 @@ impl CandidatePairs {
 
     fn make_batch(&mut self) -> Option<VerifyBatch> {
         let mut documents = std::mem::take(&mut self.last);
+        // Only the places of the last batch are cleared, not those of all documents.
         for document in documents.drain(..) {
             self.places[document as usize] = ELSEWHERE;
         }
@@ -158,6 +164,7 @@ impl CandidatePairs {
             if count > 0 && bytes + more > self.max_bytes {
                 break;
             }
+            // Marks documents with any place; the real places follow once all documents are known.
             for document in [pair.a, pair.b] {
                 if std::mem::replace(&mut self.places[document as usize], 0) == ELSEWHERE {
                     documents.push(document);
@@ -169,6 +176,7 @@ impl CandidatePairs {
         if count == 0 {
             return None;
         }
+        // Features are read in the order of documents.
         documents.sort_unstable();
         for (place, &document) in (0..).zip(&documents) {
             self.places[document as usize] = place;
@@ -213,6 +221,7 @@ impl CandidatePairs {
     /// If a document that the batch needs was not added to it.
     pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
         let ready = self.ready.take();
+        // A batch that was prepared earlier and not taken stays the next one.
         let (similar, next) = rayon::join(|| batch.verified(), || ready.or_else(|| self.make_batch()));
         self.ready = next;
         let (similar, verified) = (similar?, &mut self.verified);
@@ -220,6 +229,8 @@ impl CandidatePairs {
             verified.measured.extend(similar);
             return Ok(());
         }
+        // Dissimilar pairs of capped groups are remembered, since other pairs of these groups may never
+        // have been compared.
         if let Some(rounds) = &verified.rounds {
             verified
                 .capped

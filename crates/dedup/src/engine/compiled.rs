@@ -40,6 +40,8 @@ struct Counter(AtomicU64);
 
 impl Tally {
     fn increment(&self) {
+        // With more threads than counters, several threads share one. Threads outside the pool use the
+        // first.
         let thread = rayon::current_thread_index().unwrap_or(0) % COUNTERS;
         self.0[thread].0.fetch_add(1, Ordering::Relaxed);
     }
@@ -69,10 +71,14 @@ impl CompiledOptions {
         let index = options.candidates()?.index(&*options.signature, &context)?;
         let comparer = options.similarity.comparer(&*options.signature, &context)?;
         let whole_set = options.signature.form() == Form::Set { whole: true };
+        // Rows of the index are the signature. They serve as features, too, if these are the signature or
+        // the same shingle set.
         let same = !options.verify || whole_set && comparer.keeps_shingles();
         let shared = index.keeps_signature() && same;
         let reads_signatures =
             !options.verify || options.estimates || index.needs_signature() || comparer.needs_signature();
+        // Features can be made later from the list of shingles only if they are the shingle set, and if
+        // signing needs no sorted set.
         let separable = options.verify
             && !shared
             && !options.shingler.bag()
@@ -116,6 +122,7 @@ impl CompiledOptions {
     pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<(f64, Contained)> {
         self.compared.increment();
         if self.options.verify {
+            // The comparer may give up as soon as the similarity cannot reach `at_least`.
             let similarity = self.comparer.compare(a, b, at_least)?;
             return Some((similarity, self.comparer.contained(a, b)));
         }

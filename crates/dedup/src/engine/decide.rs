@@ -14,9 +14,9 @@ use crate::engine::outcome::{Decision, Reason};
 use crate::engine::staying::{Staying, first_clusters};
 use crate::keep::facts::{FactSource, host};
 
-/// Number of groups whose decisions are collected before they are stored, and number of these groups in a task of one
-/// thread.
+/// Number of groups whose decisions are collected before they are stored.
 const GROUPS: usize = 1 << 14;
+/// Number of these groups in a task of one thread.
 const GROUPS_OF_THREAD: usize = 256;
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
@@ -45,6 +45,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             }
         };
         let kinds = self.kinds.par_iter().enumerate();
+        // First every document is decided as if it represented only itself; groups overwrite this below.
         let mut decisions: Vec<Decision> = kinds.map(alone).collect();
         let placed = staying.placed();
         let groups: Vec<&[(u32, u32)]> = placed.chunk_by(|a, b| a.0 == b.0).collect();
@@ -73,6 +74,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
 
     /// The verified pair of the contents of two documents, if there is one.
     fn pair(&self, a: u32, b: u32) -> Option<&ScoredPair> {
+        // Pairs are between the first documents of contents.
         let (a, b) = (self.exact_groups.first(a), self.exact_groups.first(b));
         let key = (a.min(b), a.max(b));
         let place = self.pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b));
@@ -84,9 +86,10 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<(u32, Action, Reason)>) {
         let options = self.options;
         let (mut members, mut because) = self.members(group);
-        // The representative may come after others of its group in the keeper's order, for two reasons. Some keepers
-        // score a document in comparison with its group, and the representative was chosen from a larger group. With
-        // transitive deletion, a document before it may have been removed as a duplicate of a third one.
+        // The representative may come after others of its group in the keeper's order, for two reasons.
+        // Some keepers score a document in comparison with its group, and the representative was chosen
+        // from a larger group. With transitive deletion, a document before it may have been removed as a
+        // duplicate of a third document.
         let place = members
             .iter()
             .position(|member| member.document == representative);
@@ -98,6 +101,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 Some(Contained::First | Contained::Second) => "contains the others",
                 _ => "best of all documents that pairs connect",
             };
+            // The representative moves to the front; the others keep their order.
             members[..=place].rotate_right(1);
         }
 
@@ -109,7 +113,10 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             let document = member.document;
             let text = (self.contents[document as usize], self.exacts[document as usize]);
             let of_host = kept_of_host.entry(host(member.facts.url)).or_default();
+            // Limits count the representative and the documents kept beside it, but no copies.
             let room = kept < options.max_keep && options.max_per_host.is_none_or(|most| *of_host < most);
+            // The order of the tests matters: a copy of a kept text is an exact duplicate even where there
+            // is room.
             let (action, reason) = if let Some(&of) = staying.get(&text) {
                 (options.identical, Reason::ExactDuplicate { of })
             } else if document == representative {
@@ -133,6 +140,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 kept += 1;
                 *of_host += 1;
             }
+            // A deleted document cannot be the one that copies refer to.
             if action != Action::Delete {
                 staying.entry(text).or_insert(document);
             }

@@ -52,6 +52,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
 
     /// For each of these documents, its rank in the keeper's order: 0 is preferred.
     pub(crate) fn places(&self, documents: &[u32]) -> Vec<u32> {
+        // `documents` may be in any order, so numbers are found by a sorted copy.
         let mut numbers: Vec<(u32, u32)> = documents.iter().copied().zip(0..).collect();
         numbers.sort_unstable();
         let mut places = vec![0; documents.len()];

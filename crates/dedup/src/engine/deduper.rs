@@ -85,6 +85,7 @@ pub struct Deduper {
     spilled: Option<Spilled>,
 }
 
+/// The rows for candidates in files, and the maker of further files.
 struct Spilled {
     files: KeyFiles,
     spill: Box<dyn Spill>,
@@ -114,6 +115,7 @@ impl Deduper {
             spilled: None,
             compiled,
         };
+        // The first batch was made before the destination of features was set, so it is made again.
         deduper.tell_place();
         deduper.pending = deduper.batch_maker().batch();
         Ok(deduper)
@@ -134,6 +136,7 @@ impl Deduper {
     /// added.
     #[must_use]
     pub fn with_feature_files(mut self, spill: Box<dyn Spill>, bytes: u64) -> Self {
+        // Only features that are shingles can be written to files as they come.
         if self.compiled.separable && self.is_empty() {
             self.feature_files = Some(FeatureWriter::new(spill, bytes));
             self.tell_place();
@@ -147,6 +150,7 @@ impl Deduper {
     pub fn signing_every_copy(mut self) -> Self {
         debug_assert!(self.is_empty(), "copies that were added before are not signed");
         self.every_copy = true;
+        // The empty batch was made without the setting.
         self.pending = self.batch_maker().batch();
         self
     }
@@ -188,11 +192,13 @@ impl Deduper {
     /// If there are too many documents, or a file cannot be written.
     pub fn spill(&mut self, spill: Box<dyn Spill>) -> Result<bool, DedupError> {
         self.append_pending()?;
+        // Rows must stay if estimates compare them or if they are the features.
         let keeps_rows = self.compiled.options.estimates || self.compiled.shared;
         let Some(layout) = self.compiled.index.columns().filter(|_| !keeps_rows) else {
             return Ok(false);
         };
         let mut files = KeyFiles::new(layout, &*spill)?;
+        // Documents that were added before go to the files first, so that their order stays.
         files.append(&std::mem::take(&mut self.rows.index))?;
         self.spilled = Some(Spilled { files, spill });
         Ok(true)
@@ -269,6 +275,7 @@ impl Deduper {
     fn add_with(&mut self, add: impl FnOnce(&mut Batch)) -> Result<u32, DedupError> {
         let number = self.next_number(1)?;
         add(&mut self.pending);
+        // Documents are moved in blocks, because each move grows several lists.
         if self.pending.len() >= PENDING {
             self.append_pending()?;
         }
@@ -313,6 +320,8 @@ impl Deduper {
             encoded,
             ..
         } = batch;
+        // A batch that was made before features were dropped still has them. A later batch brings sizes and
+        // encoded rows.
         if self.sizes.is_some() {
             let features = std::mem::take(&mut rows.features);
             match batch_sizes {
@@ -324,6 +333,7 @@ impl Deduper {
             spilled.files.append(&std::mem::take(&mut rows.index))?;
         }
         self.rows.append(rows);
+        // The budget is checked after each batch, so it may be exceeded by one batch.
         self.drop_features();
         Ok(first)
     }
@@ -332,6 +342,7 @@ impl Deduper {
     fn store(&mut self, features: &Rows) {
         let mut rows = (0..features.len()).peekable();
         while rows.peek().is_some() {
+            // Rows are written in pieces, so that the copy of all features is never in memory at once.
             let (mut sizes, mut encoded) = (Vec::new(), self.flow.buffer());
             while let Some(row) = rows.next_if(|_| encoded.len() < AT_ONCE) {
                 let row = features.row(row);
@@ -349,6 +360,8 @@ impl Deduper {
         if let Some(files) = self.feature_files.as_mut().filter(|files| files.has_room()) {
             match &encoded {
                 Some(rows) => files.append(more.len(), rows),
+                // A batch that was made without files leaves a gap, and files hold the rows of consecutive
+                // documents only.
                 None => files.close(),
             }
             self.tell_place();
@@ -402,6 +415,7 @@ impl Deduper {
             Some(files) => files.finish(sizes),
             None => StoredFeatures::of_sizes(sizes),
         });
+        // Copies are grouped before the search, which compares each text once.
         let groups = ExactGroups::find(&rows.kinds, &rows.contents);
         // Similar pairs are searched among the first documents of each content.
         let documents: Vec<u32> = (0..)
@@ -429,6 +443,7 @@ impl Deduper {
             stored: stored.map(Arc::new),
             spilled: spilled.transpose().map_err(DedupError::Spill)?,
         };
+        // The first search. If features are in memory, `pairs` are verified already.
         let (pairs, counts) = source.join(&documents, &contents, None, memory)?;
         let mut verified = VerifiedPairs::new(compiled, kinds, (contents, exacts), groups, Vec::new());
         verified.counts.compared = documents.len() as u64;

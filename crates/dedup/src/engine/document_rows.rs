@@ -49,7 +49,7 @@ impl DocumentRows {
         self.kinds.len()
     }
 
-    /// An empty list with the capacity for as many rows as `self` has.
+    /// An empty list with capacity for the number of rows of `self`.
     pub(crate) fn room(&self) -> Self {
         Self {
             kinds: Vec::with_capacity(self.kinds.len()),
@@ -98,6 +98,7 @@ impl DocumentRows {
     ) -> Option<ScoredPair> {
         let rows = [a, b].map(|document| self.features.row(document as usize));
         let (similarity, contained) = compiled.similarity(rows[0], rows[1], at_least)?;
+        // Without verification the similarity is itself the estimate.
         let estimate = if compiled.options.verify {
             self.estimate(compiled, (a, b), equal)
         } else {
@@ -116,6 +117,7 @@ impl DocumentRows {
         equal: Option<u32>,
     ) -> Option<f32> {
         let (a, b) = (a as usize, b as usize);
+        // Estimates from signatures are finer than those from keys, and are used where signatures are kept.
         let estimate = if compiled.options.estimates {
             let (a, b) = (self.signatures.row(a), self.signatures.row(b));
             Some(compiled.signer.estimate(a, b))

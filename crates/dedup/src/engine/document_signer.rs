@@ -180,6 +180,8 @@ impl DocumentSigner {
         } = &*self.compiled;
         match parts {
             Parts::All => options.shingler.shingle(tokens, &mut self.shingles),
+            // Features are sorted sets; for files, shingles stay in document order and are sorted when they
+            // are read.
             Parts::IndexOnly => options.shingler.list(tokens, &mut self.shingles),
         }
         let document = Document {
@@ -192,6 +194,7 @@ impl DocumentSigner {
         }
         if parts == Parts::All && options.verify {
             comparer.row(&document, &self.signature, &mut self.features);
+        // Without verification, signatures are compared instead of features.
         } else if parts == Parts::All {
             self.features.extend_from_slice(&self.signature);
         }

@@ -16,7 +16,7 @@ pub enum DedupError {
     Spill(SpillError),
     /// Too many pairs of documents would have to be compared by a method that promises all similar pairs.
     TooManyPairs {
-        /// The largest number of pairs that it compares.
+        /// The largest number of pairs that such a method compares.
         most: u64,
     },
     /// A document that verification needs was not read again.

@@ -31,10 +31,12 @@ fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u
         .zip(kinds)
         .zip(contents)
         .filter(|((_, kind), content)| is_of(**content) && kind.takes_part())
+        // The upper 32 bits of the content choose the order; the document is below.
         .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
         .collect();
     sort_by_upper_half(&mut words, &mut Vec::new());
     let mut groups = Vec::new();
+    // Documents that agree in 32 bits of their contents are compared in all bits.
     for words in words
         .chunk_by_mut(|a, b| *a >> 32 == *b >> 32)
         .filter(|words| words.len() > 1)
@@ -55,6 +57,7 @@ impl ExactGroups {
             .into_par_iter()
             .map(|part| groups_of(part, kinds, contents))
             .collect();
+        // Parts do not share contents, so their groups are simply joined.
         let groups = parts.into_iter().flatten().collect();
         let groups = Clusters::from_groups(groups);
         let mut numbers = vec![ALONE; kinds.len()];

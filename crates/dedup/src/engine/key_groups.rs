@@ -36,18 +36,21 @@ impl KeyGroups {
     #[must_use]
     pub fn words(self, keys: &[u64]) -> Vec<u64> {
         let column = |place| match self.layout {
+            // Keys of one column each are told apart by their place. Keys of the layout `Any` share a
+            // column.
             Layout::One => place,
             Layout::Any => 0,
         };
         let word = |(place, key): (u64, &u64)| column(place) << KEY_BITS | key >> (u64::BITS - KEY_BITS);
         let mut words: Vec<u64> = (0..).zip(keys).map(word).collect();
+        // Words must ascend for `common`, and a key that a document has twice counts once.
         words.sort_unstable();
         words.dedup();
         words
     }
 
-    /// The kin of a document, from all its words: documents of equal kin are likely to be similar, and the kin of similar
-    /// documents agree in some bytes.
+    /// The kin of a document, from all its words: documents of equal kin are likely to be similar, and the
+    /// kin of similar documents agree in some bytes.
     #[must_use]
     pub fn kin(self, words: &[u64]) -> u64 {
         kin(self.columns, words.iter().map(|word| word & KEYS))
@@ -77,17 +80,20 @@ impl KeyGroups {
     /// The sort key of a member of a capped group among its leaders: the group of `word`, for a document with content
     /// hash `content`. `search` is the number of searches before this one.
     ///
-    /// The caller chooses the pairs of a capped group as follows. In the first search, one member leads another if its
-    /// content hash is smaller; in later searches, if it comes first in the keeper's order.
-    /// Among members with an equal [`kin`](Self::kin), the leading one is compared with the others; in the first search
-    /// the others then take no further part. In later searches the leading member of the whole group comes first. The
-    /// remaining members are sorted by this key. Each is compared with those of the first
-    /// [`leaders`](Share::leaders) members that precede it. Then they are sorted by [`turned`](Self::turned) and content
-    /// hash, and each is compared with the [`neighbors`](Share::neighbors) members before it.
+    /// The caller chooses the pairs of a capped group as follows. In the first search, one member leads
+    /// another if its content hash is smaller; in later searches, if it comes first in the keeper's order.
+    /// Among members with an equal [`kin`](Self::kin), the leading one is compared with the others; in the
+    /// first search the others then take no further part. In later searches the leading member of the whole
+    /// group comes first. The remaining members are sorted by this key. Each is compared with those of the
+    /// first [`leaders`](Share::leaders) members that precede it. Then they are sorted by
+    /// [`turned`](Self::turned) and content hash, and each is compared with the
+    /// [`neighbors`](Share::neighbors) members before it.
     ///
     /// Searches after the first read only the groups that the first one capped.
     #[must_use]
     pub fn rank(self, word: u64, content: u128, search: u32) -> (u64, u128) {
+        // In the first search the rank is the content hash alone; later searches shuffle it differently for
+        // each group.
         match search.checked_sub(1) {
             None => (0, content),
             Some(before) => shuffled(content, word & KEYS, before),

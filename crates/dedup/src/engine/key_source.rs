@@ -42,6 +42,7 @@ impl KeySource {
         further: Option<Further<'_>>,
         memory: u64,
     ) -> Result<(Vec<ScoredPair>, JoinCounts), DedupError> {
+        // Keys in files need no rows in memory.
         let rows = match self.spilled {
             Some(_) => &Rows::new(),
             None => self.rows.index_rows(&self.compiled),
@@ -59,9 +60,13 @@ impl KeySource {
         if let Some(most) = counts.too_many {
             return Err(DedupError::TooManyPairs { most });
         }
+        // Candidates that are not verified yet are returned as they are: their features are in files, or
+        // must be read again, or they were compared during the join.
         if self.stored.is_some() || self.spilled.is_none() && !self.compiled.separable {
             return Ok((pairs, counts));
         }
+        // Features are in memory but were not compared during the join: keys are in files, or shingles were
+        // unsorted.
         let similar = self.similar(&pairs, self.compiled.options.threshold);
         let members = counts.capped.members.clone();
         counts.capped.add_unlike(&members, &pairs, &similar);
@@ -78,6 +83,8 @@ impl KeySource {
         } = self;
         let check = |a: u32, b: u32, equal: Option<u32>| {
             let (a, b) = (a.min(b), a.max(b));
+            // Features in memory that are sorted sets: the pair is compared at once. Otherwise it gets its
+            // estimate only.
             if stored.is_none() && !compiled.separable {
                 return rows.compare(compiled, (a, b), equal, compiled.options.threshold);
             }
@@ -86,6 +93,7 @@ impl KeySource {
         };
         let mut pairs = Vec::new();
         let counts = compiled.index.join(input, &check, &mut pairs);
+        // Methods may check a pair several times and in any order.
         pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
         pairs.dedup_by_key(|pair| (pair.a, pair.b));
         (pairs, counts)
@@ -104,8 +112,8 @@ impl KeySource {
             rows.features.make_sets(&needed);
         }
         let check = |pair: &ScoredPair| {
-            // The number of equal keys is not needed: `pair` has its estimate, and without verification the similarity
-            // is it.
+            // The number of equal keys is not needed: `pair` has its estimate, and without verification the
+            // similarity is the estimate.
             let found = rows.compare(compiled, (pair.a, pair.b), Some(0), at_least)?;
             let estimate = if compiled.options.verify {
                 pair.estimate()

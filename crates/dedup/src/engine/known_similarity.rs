@@ -12,6 +12,7 @@ pub(crate) fn similarity(
     a: u32,
     b: u32,
 ) -> Option<f64> {
+    // Pairs are stored between the first documents of contents.
     let (a, b) = (exact_groups.first(a), exact_groups.first(b));
     if a == b {
         return Some(1.0);

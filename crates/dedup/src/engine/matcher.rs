@@ -78,7 +78,7 @@ impl Matcher {
         self.compare_sides(a, b).map(|(similarity, _)| similarity)
     }
 
-    /// Like [`compare`](Self::compare), with which of the two documents lies inside the other.
+    /// Like [`compare`](Self::compare), and also returns which of the two documents lies inside the other.
     #[must_use]
     pub fn compare_sides(&self, a: &[u64], b: &[u64]) -> Option<(f64, Contained)> {
         self.compiled.similarity(a, b, self.compiled.options.threshold)

@@ -336,6 +336,8 @@ impl Options {
             Some(candidates) => Ok(Arc::clone(candidates)),
             None => match self.similarity.bound() {
                 Bound::Resemblance => <dyn Candidates>::named(self.signature.form().candidates()),
+                // Containment needs its own method: methods for resemblance miss pairs of very different
+                // sizes.
                 Bound::Containment => Ok(Arc::new(Containment::DEFAULT)),
             },
         }
@@ -343,6 +345,7 @@ impl Options {
 
     /// An error if a value is out of its range or if settings exclude each other.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
+        // The form of the test also refuses NaN.
         if !(self.threshold > 0.0 && self.threshold <= 1.0) {
             return Err(BuildError::value(
                 "threshold",

@@ -74,6 +74,7 @@ impl TryFrom<&OptionsRecord> for Options {
     /// # Errors
     /// If a strategy or one of its parameters is unknown, or if a parameter's value is out of its range.
     fn try_from(record: &OptionsRecord) -> Result<Self, BuildError> {
+        // Missing fields keep their defaults; strategies are parsed below, since this can fail.
         let defaults = Self::default();
         let (exact, near) = record.actions.unwrap_or((defaults.identical, defaults.near));
         let mut options = Self {

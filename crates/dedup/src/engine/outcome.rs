@@ -119,8 +119,8 @@ pub enum Reason {
         /// Its advantage over the next document in the keeper's order, such as "earliest date".
         because: &'static str,
     },
-    /// The document stays in a cluster with others and represents none of them: it is in no pair with the staying ones,
-    /// or more than one document may stay.
+    /// The document stays in a cluster with others and represents none of them: it is in no pair with the
+    /// other staying documents, or more than one document may stay.
     BesideRepresentative,
     /// The document has the text of a document that stays.
     ExactDuplicate {

@@ -6,9 +6,9 @@
 //!
 //! - a copy is listed only with the first document of its text;
 //! - two texts are listed once, by their first documents;
-//! - let both texts of a pair be similar to more than [`MANY`] others, or be in a cluster of more than [`MANY`] texts.
-//!   Then the pair is listed only if it connects one of the texts with its representative, or, for a text that is in no
-//!   pair with its representative, with the most similar text.
+//! - a pair of two texts is not listed if both texts are similar to more than [`MANY`] others, or are in
+//!   clusters of more than [`MANY`] texts. Then it is listed only if it connects one of the texts with its
+//!   representative, or, for a text that is in no pair with its representative, with the most similar text.
 //!
 //! Each row holds the number of document pairs that it represents. These numbers add up to the number of all pairs: a
 //! pair of texts that is not listed is counted in the row that lists the later of its texts.
@@ -113,6 +113,7 @@ impl<'o> PairLists<'o> {
         every: bool,
     ) -> Self {
         let documents = outcome.decisions.len();
+        // `places` first marks the documents that are in pairs or have copies.
         let mut places = vec![0_u32; documents];
         for pair in &outcome.pairs {
             (places[pair.a as usize], places[pair.b as usize]) = (1, 1);
@@ -122,6 +123,7 @@ impl<'o> PairLists<'o> {
         }
         let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
         let mut sorted: Vec<(u64, u32)> = used.map(|(document, _)| (key(document), document)).collect();
+        // `order` may be slow, so it is asked only about equal keys.
         sorted.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| order(a.1, b.1)));
         let sorted: Vec<u32> = sorted.into_iter().map(|(_, document)| document).collect();
         for (place, document) in (0..).zip(&sorted) {
@@ -139,12 +141,15 @@ impl<'o> PairLists<'o> {
             *start = sum;
         }
         let mut pairs = vec![0; 2 * outcome.pairs.len()];
+        // From the last pair to the first, so that the pairs of a document stay in the order of the
+        // outcome.
         for (number, pair) in outcome.pairs.iter().enumerate().rev() {
             for document in [pair.b, pair.a] {
                 starts[document as usize] -= 1;
                 pairs[starts[document as usize]] = number as u32;
             }
         }
+        // A text stands where the first of its documents stands.
         let mut text_places = places.clone();
         for copies in outcome.exact_groups.groups().iter() {
             let first = copies.iter().map(|&copy| places[copy as usize]).min();
@@ -169,6 +174,7 @@ impl<'o> PairLists<'o> {
     fn links(&self) -> Vec<u64> {
         let pairs = &self.outcome.pairs;
         let mut texts = vec![0_u32; self.outcome.decisions.len()];
+        // Number of texts in each cluster, by the cluster's smallest document.
         for decision in &self.outcome.decisions {
             let is_text = self.outcome.exact_groups.first(decision.document) == decision.document;
             texts[decision.cluster as usize] += u32::from(is_text);
@@ -181,6 +187,7 @@ impl<'o> PairLists<'o> {
             true => 0,
             false => self.documents_of(pair),
         };
+        // 0 marks pairs without a row; all other pairs represent at least their own documents.
         let mut stands_for: Vec<u64> = pairs.par_iter().map(listed).collect();
         let numbered = (0_u32..).zip(&stands_for);
         let passed_over = numbered.filter(|(_, documents)| **documents == 0);
@@ -207,6 +214,7 @@ impl<'o> PairLists<'o> {
             });
             best.copied().unwrap_or_default()
         };
+        // Each text of such a pair has one row, computed once.
         let mut rows = std::collections::BTreeMap::new();
         for &number in &passed_over {
             let pair = &pairs[number as usize];
@@ -265,6 +273,8 @@ impl<'o> PairLists<'o> {
         let mut totals = PairTotals::default();
         for group in self.outcome.exact_groups.groups().iter() {
             let copies = group.len() as u64 - 1;
+            // Each copy is paired with all copies before it: `n (n - 1) / 2` pairs in `n - 1` rows. Only
+            // the first row stands for one pair.
             totals.all += (copies + 1) * copies / 2;
             totals.listed += copies;
             totals.linked += copies.saturating_sub(1);
@@ -288,6 +298,7 @@ impl<'o> PairLists<'o> {
         std::iter::from_fn(move || {
             let mut end = start;
             let mut room = pairs;
+            // At least one document, so that a document with very many pairs cannot stop the iteration.
             while end < self.order.len() && (room > 0 || end == start) {
                 room = room.saturating_sub(self.most_pairs(self.order[end]));
                 end += 1;
@@ -333,6 +344,7 @@ impl<'o> PairLists<'o> {
             None => self.list_every(first, &mut list),
             Some(stands_for) => self.list_linked(first, stands_for, &mut list),
         }
+        // Rows are found text by text; a list is in the order of documents.
         list.sort_unstable_by_key(|pair| self.places[pair.second as usize]);
         list
     }
@@ -340,6 +352,7 @@ impl<'o> PairLists<'o> {
     /// Appends every pair in which document `first` comes first.
     fn list_every(&self, first: u32, list: &mut Vec<ListedPair>) {
         let text = self.outcome.exact_groups.first(first);
+        // Each pair of documents is listed by the document that comes first.
         let later = |document: &&u32| self.places[**document as usize] > self.places[first as usize];
         list.extend(
             self.copies(&text)
@@ -359,6 +372,7 @@ impl<'o> PairLists<'o> {
     fn list_linked(&self, first: u32, stands_for: &[u64], list: &mut Vec<ListedPair>) {
         let text = self.outcome.exact_groups.first(first);
         let place = self.places[first as usize];
+        // Other documents of the text are listed as copies.
         if self.place_of_text(text) != place {
             return;
         }
@@ -373,6 +387,7 @@ impl<'o> PairLists<'o> {
             let pair = &self.outcome.pairs[number as usize];
             let other = self.place_of_text(if pair.a == text { pair.b } else { pair.a });
             let stands_for = stands_for[number as usize];
+            // The pair is listed by the text that comes first.
             if stands_for > 0 && other > place {
                 list.push(near((first, text), self.order[other as usize], pair, stands_for));
             }

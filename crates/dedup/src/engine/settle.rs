@@ -65,13 +65,16 @@ impl VerifiedPairs {
                 return Ok(self.compare_near(near, rounds, staying));
             }
         }
+        // The rounds were cut off if the last one still found neighbors.
         self.counts.unsettled = rounds.near == MAX_NEAR;
-        // A search compares only staying documents. If it found no pair, the set of staying documents is unchanged.
+        // A search compares only staying documents. If the last one found no pair, the set of staying
+        // documents is unchanged.
         if rounds.searches > 0 && self.pairs.len() == rounds.pairs_before {
             rounds.fruitless += 1;
         } else {
             rounds.fruitless = 0;
         }
+        // If no group was capped in the last search, all pairs of staying documents were compared.
         let complete = rounds.fruitless > 0 && rounds.capped_last.len() == 0;
         if complete || rounds.fruitless == MAX_FRUITLESS {
             return self.measured(rounds, &staying, facts);
@@ -84,6 +87,7 @@ impl VerifiedPairs {
             return self.measured(rounds, &staying, facts);
         };
         rounds.searches += 1;
+        // The number before the search shows afterwards whether it found pairs.
         rounds.pairs_before = self.pairs.len();
         rounds.before = Some(staying);
         let stored = rounds.source.stored.clone();
@@ -91,12 +95,13 @@ impl VerifiedPairs {
         Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, stored))))
     }
 
-    /// The next round for pairs of documents that are likely to be similar. If features are in memory, the pairs are
-    /// compared here.
+    /// Starts the next round, with pairs of documents that are likely to be similar. If features are in
+    /// memory, the pairs are compared here.
     fn compare_near(mut self, near: Vec<ScoredPair>, mut rounds: Rounds, staying: Staying) -> Settled {
         let stored = rounds.source.stored.clone();
         let pairs = match stored {
             Some(_) => near,
+            // Without stored features the pairs can be compared at once, so only similar ones are returned.
             None => {
                 let similar = rounds.source.similar(&near, self.compiled.options.threshold);
                 self.capped.add_unlike(&rounds.capped_last, &near, &similar);
@@ -121,6 +126,7 @@ impl VerifiedPairs {
         let texts = staying
             .documents()
             .map(|document| (self.exact_groups.first(document), document));
+        // Other documents were in complete groups only, so all their pairs with a common key were compared.
         let mut stay: Vec<(u32, u32)> = texts.filter(|&(text, _)| rounds.capped.contains(text)).collect();
         if stay.len() < 2 {
             return Ok(None);
@@ -150,6 +156,8 @@ impl VerifiedPairs {
         if self.compiled.options.deletion != Deletion::Transitive {
             return Ok(Settled::Done(Box::new(self.decide(staying, facts))));
         }
+        // A removed document may be in no pair with its representative: chains of pairs are deleted as a
+        // whole.
         let missing = unmeasured(staying, &self.pairs, &self.exact_groups);
         match rounds.source.stored.clone() {
             Some(stored) if !missing.is_empty() => {

@@ -51,6 +51,7 @@ impl Staying {
         };
         let (pairs, exact_groups) = (decider.pairs, decider.exact_groups);
         let (in_pairs, by_component) = components(documents, pairs);
+        // Words are sorted by component.
         let components: Vec<&[u64]> = by_component.chunk_by(|a, b| a >> 32 == b >> 32).collect();
         let of_pairs = components.par_chunks(COMPONENTS_AT_ONCE).map(|components| {
             let mut found = Vec::new();
@@ -61,6 +62,8 @@ impl Staying {
             found
         });
         let mut found: Vec<Vec<(u32, u32)>> = of_pairs.collect();
+        // Documents with copies but without similar texts: the best copy stays. The others were handled
+        // with their component.
         let copies: Vec<&[u32]> = exact_groups.groups().iter().collect();
         found.par_extend(copies.par_chunks(COMPONENTS_AT_ONCE).map(|groups| {
             let mut found = Vec::new();
@@ -70,6 +73,8 @@ impl Staying {
             }
             found
         }));
+        // Each document is in one component or one group of copies, so the order of results does not
+        // matter.
         for (document, representative) in found.into_iter().flatten() {
             staying.representatives[document as usize] = representative;
         }
@@ -80,6 +85,7 @@ impl Staying {
     pub(crate) fn transitive<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
         let mut staying = Self::of_clusters(decider, clusters);
         staying.unite(decider);
+        // Chains of representatives are shortened to their ends.
         for document in 0..staying.representatives.len() {
             // The chain ends at a staying document, because each step leads to a better document.
             let mut end = staying.representatives[document];
@@ -96,6 +102,7 @@ impl Staying {
     fn of_clusters<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
         let documents = decider.kinds.len();
         let cluster_of = first_clusters(documents, clusters);
+        // Clusters may overlap. A document belongs to the first one that contains it.
         let own = |number: usize| {
             let members = clusters.group(number).iter().copied();
             members.filter({
@@ -103,6 +110,7 @@ impl Staying {
                 move |&member| cluster_of[member as usize] as usize == number
             })
         };
+        // A cluster whose documents all belong to earlier ones has no best document; nothing refers to it.
         let best = |number: usize| {
             let own: Vec<u32> = own(number).collect();
             decider.order(&own).first().copied().unwrap_or(NONE)
@@ -127,6 +135,7 @@ impl Staying {
         };
         let both = |pair: &ScoredPair| Some([staying(pair.a)?, staying(pair.b)?]);
         let links: Vec<[u32; 2]> = decider.pairs.par_iter().filter_map(both).collect();
+        // Only documents in links are ordered: there are far fewer of these than documents.
         let mut documents: Vec<u32> = links.as_flattened().to_vec();
         documents.par_sort_unstable();
         documents.dedup();
@@ -139,6 +148,7 @@ impl Staying {
         }
         let place = |document: u32| {
             let number = documents.binary_search(&document);
+            // Every document of a link is in `documents`, so the search succeeds.
             number.map_or(0, |number| places[number])
         };
         let mut edges: Vec<Edge> = links
@@ -150,6 +160,7 @@ impl Staying {
                 similarity: 1.0,
             })
             .collect();
+        // The edges connect places in the keeper's order, so the better document of an edge leads.
         let leaders = leaders(order.len() as u32, &mut edges);
         for (document, leader) in order.iter().zip(leaders) {
             self.representatives[*document as usize] = order[leader as usize];
@@ -160,6 +171,8 @@ impl Staying {
     /// these.
     fn prefer_pairs<S: FactSource + ?Sized>(&mut self, decider: &Decider<'_, S>) {
         let exact_groups = decider.exact_groups;
+        // For each document, the staying document with its text; `None` if no document with this text
+        // stays.
         let stays: Vec<Option<u32>> = (0..)
             .take(self.representatives.len())
             .map(|document: u32| {
@@ -169,6 +182,7 @@ impl Staying {
             })
             .collect();
         let mut nearest: Vec<Option<(f64, u32)>> = vec![None; self.representatives.len()];
+        // Pairs hold the first documents of their texts, so `nearest` is filled for these only.
         for pair in decider.pairs {
             for (one, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 let nearest = &mut nearest[one as usize];
@@ -228,6 +242,7 @@ impl Staying {
         }
         near.par_sort_unstable();
         near.dedup();
+        // A pair that was asked before is dissimilar, or it would be among the pairs.
         near.retain(|&key| !is_pair(pairs, key) && asked.insert(key));
         near.into_iter()
             .map(|(a, b)| ScoredPair::new(a, b, 0.0, None))
@@ -307,6 +322,7 @@ fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
         .zip(pairs)
         .map(|(number, pair)| u64::from(labels[pair.a as usize]) << 32 | number)
         .collect();
+    // The words ascend by pair number already, so a stable sort by component suffices.
     sort_by_upper_half(&mut words, &mut Vec::new());
     (in_pairs, words)
 }
@@ -314,11 +330,13 @@ fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
 impl<S: FactSource + ?Sized> Decider<'_, S> {
     /// Appends each document of a component, given by its pairs, with its representative.
     fn cover<'p>(&self, pairs: impl Iterator<Item = &'p ScoredPair> + Clone, found: &mut Vec<(u32, u32)>) {
+        // Texts are renumbered from 0, so that the lists below have the size of the component.
         let mut texts: Vec<u32> = pairs.clone().flat_map(|pair| [pair.a, pair.b]).collect();
         texts.sort_unstable();
         texts.dedup();
         let number = |text: u32| texts.binary_search(&text);
         let copies = |text: &u32| self.exact_groups.copies(*text).map_or(1, <[u32]>::len);
+        // All copies take part in the order: the best document of a text need not be the first.
         let mut documents = Vec::with_capacity(texts.iter().map(copies).sum());
         for text in &texts {
             let copies = self.exact_groups.copies(*text);
@@ -336,6 +354,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             }
         }
         let rank_in = |ranks: &[u32], text: u32| number(text).map_or(0, |number| ranks[number]);
+        // Only containment similarities set these values.
         if pairs
             .clone()
             .any(|pair| matches!(pair.contained(), Contained::First | Contained::Second))
@@ -344,6 +363,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             for rank in &mut ranks {
                 *rank = places[*rank as usize];
             }
+            // `best` must follow the new ranks.
             let mut placed = vec![NONE; best.len()];
             for (document, place) in best.iter().zip(&places) {
                 placed[*place as usize] = *document;
@@ -361,6 +381,8 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 }
             })
             .collect();
+        // Ranks ascend with preference, so a text is led by the best text that stays and is in a pair with
+        // it.
         let leaders = leaders(best.len() as u32, &mut edges);
         found.extend(documents.iter().map(|&document| {
             let leader = leaders[rank(self.exact_groups.first(document)) as usize];
@@ -388,6 +410,7 @@ fn outer_first<'p>(
             }
         })
         .collect();
+    // Sorted by the outer text, so that its inner texts are adjacent.
     inside.sort_unstable();
     let mut waits_for = vec![0_u32; texts];
     for (_, inner) in &inside {
@@ -413,6 +436,7 @@ fn outer_first<'p>(
         place as usize, texts,
         "a larger text lies inside no smaller one, so that there is no circle"
     );
+    // In a release build, texts in a circle come last, in the keeper's order.
     for unplaced in places.iter_mut().filter(|place| **place == NONE) {
         *unplaced = place;
         place += 1;

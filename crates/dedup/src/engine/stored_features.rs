@@ -21,7 +21,7 @@ const BLOCK: usize = 256 << 10;
 /// Number of bytes of a word. Words are stored in little-endian order.
 const WORD: usize = size_of::<u64>();
 
-/// The destination of features that are shingles.
+/// Where features that are shingles are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FeaturePlace {
     /// The batch, in the form that similarities compare, for callers that store features themselves.
@@ -141,6 +141,7 @@ impl FeatureWriter {
         current.2 += bytes;
         self.left -= bytes;
         self.documents += documents as u32; // document numbers have 32 bits
+        // A file ends between documents only, so threads can read files independently.
         if current.2 >= self.file_bytes {
             self.end_file()?;
         }
@@ -148,6 +149,8 @@ impl FeatureWriter {
     }
 
     fn end_file(&mut self) -> Result<(), SpillError> {
+        // Rewound before it is taken out: if this fails, `append` still finds the file and drops its
+        // documents.
         if let Some((file, ..)) = &mut self.current {
             file.rewind()?;
         }
@@ -191,6 +194,7 @@ impl StoredFeatures {
     /// Reads the features of `documents` that are in files, in the threads of the current rayon pool. `documents`
     /// ascend. Returns one list of rows per file, each with the places of its documents in `documents`.
     pub(crate) fn read(&self, documents: &[u32]) -> Result<Vec<(Range<usize>, Rows)>, SpillError> {
+        // Documents ascend, so those of a file are a range of the list.
         let read = |file: &FeatureFile| {
             let place = |end: u32| documents.partition_point(|document| *document < end);
             let places = place(file.documents.start)..place(file.documents.end);
@@ -224,6 +228,7 @@ impl StoredFeatures {
             words.skip(before.iter().map(|size| *size as usize).sum())?;
             row.clear();
             words.take(self.sizes[document as usize] as usize, &mut row)?;
+            // Files hold shingles in document order; comparisons need sorted sets.
             sort_hashes(&mut row);
             row.dedup();
             rows.push(&row);
@@ -256,6 +261,8 @@ impl<'f> Words<'f> {
             if self.at == self.block.len() {
                 self.block.resize(BLOCK, 0);
                 let read = self.file.read(&mut self.block)?;
+                // `read` fills the block unless the file ends, and files consist of whole words, so no
+                // bytes are lost.
                 self.block.truncate(read / WORD * WORD);
                 self.at = 0;
                 if self.block.is_empty() {

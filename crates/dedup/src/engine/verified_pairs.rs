@@ -42,8 +42,9 @@ pub struct VerifiedPairs {
 /// The state between rounds of the search.
 pub(crate) struct Rounds {
     pub(crate) source: KeySource,
-    /// Number of further searches in large groups so far, and number of the last consecutive ones that found nothing.
+    /// Number of further searches in large groups so far.
     pub(crate) searches: u32,
+    /// Number of the last consecutive searches that found nothing.
     pub(crate) fruitless: u32,
     /// Number of rounds so far that compared documents with the representatives of their neighbors.
     pub(crate) near: u32,
@@ -53,12 +54,12 @@ pub(crate) struct Rounds {
     pub(crate) asked: HashSet<(u32, u32)>,
     /// The staying documents before the last round.
     pub(crate) before: Option<Staying>,
-    /// The documents of groups that were capped in the first search, and those of groups that were capped in the last
-    /// search.
+    /// The documents of groups that were capped in the first search.
     pub(crate) capped: BitSet,
+    /// The documents of groups that were capped in the last search.
     pub(crate) capped_last: BitSet,
-    /// The groups that were capped in the first search. A further one may compare all of their documents that stay; they
-    /// are read again all the same, because documents may come back.
+    /// The groups that were capped in the first search. Further searches read all of them each time, even
+    /// if all staying documents of a group were compared, because documents may come back.
     pub(crate) open: OpenGroups,
 }
 
@@ -108,6 +109,7 @@ impl VerifiedPairs {
             kinds, exact_groups, ..
         } = self;
         let inside = |pair: &ScoredPair| (pair.a.max(pair.b) as usize) < kinds.len();
+        // Pairs refer to the first document of each content, so that copies have no pairs of their own.
         let first = |pair: ScoredPair| pair.between(exact_groups.first(pair.a), exact_groups.first(pair.b));
         let pairs = pairs.into_iter().filter(inside).map(first);
         self.pairs.extend(pairs.filter(|pair| pair.a != pair.b));
@@ -123,6 +125,7 @@ impl VerifiedPairs {
         pairs: Vec<ScoredPair>,
     ) -> Self {
         let count = |kind| kinds.iter().filter(|other| **other == kind).count() as u64;
+        // The first document of each content is not a copy.
         let copies = exact_groups.groups().iter().map(|group| group.len() as u64 - 1);
         let counts = Counts {
             documents: kinds.len() as u64,
@@ -161,8 +164,8 @@ impl VerifiedPairs {
         &self.pairs
     }
 
-    /// Approximate memory in use apart from the pairs, in bytes. It is used if groups were capped: for dissimilar pairs
-    /// of their documents, and for a further search among these.
+    /// Approximate memory in use apart from the pairs, in bytes. Memory is used only if groups were capped:
+    /// for the dissimilar pairs of their documents, and for a further search among these documents.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let further = self.rounds.as_ref().map_or(0, |rounds| {
@@ -198,6 +201,7 @@ impl VerifiedPairs {
         let decider = self.decider(facts);
         match self.compiled.options.deletion {
             Deletion::Covered => Staying::covered(&decider),
+            // A clustering that follows the keeper takes the covered set as its clusters.
             Deletion::Transitive => {
                 Staying::transitive(&decider, &self.clusters_of(|| Staying::covered(&decider)))
             }
@@ -218,6 +222,7 @@ impl VerifiedPairs {
     }
 
     pub(crate) fn decide<S: FactSource + ?Sized>(mut self, staying: &Staying, facts: &S) -> Outcome {
+        // `measured` is searched by pairs below.
         self.measured.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.capped.sort();
         let clusters = self.clusters_of(|| staying.clone());
@@ -275,6 +280,7 @@ impl VerifiedPairs {
             })
             .collect();
         sort_edges(&mut edges);
+        // A vertex stands for all documents of its content, so clusterings get their number.
         let copies: Vec<u32> = documents
             .par_iter()
             .map(|&document| self.exact_groups.copies(document).map_or(1, <[u32]>::len) as u32)

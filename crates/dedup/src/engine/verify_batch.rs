@@ -82,6 +82,7 @@ impl VerifyBatch {
             }
             self.features.append(rows);
         }
+        // The caller needs to read only the remaining documents.
         let found = self.all.iter().zip(&self.rows);
         let missing = found.filter(|(_, row)| row.is_none());
         self.documents = missing.map(|(document, _)| *document).collect();
@@ -95,6 +96,7 @@ impl VerifyBatch {
         let before = self.features.len() as u32;
         for (number, (document, content)) in (before..).zip(features.documents) {
             if let Ok(place) = self.all.binary_search(&document) {
+                // A document that changed since it was added would be compared with the wrong content.
                 if self.contents[place] != content {
                     return Err(DedupError::Changed { document });
                 }
@@ -122,6 +124,7 @@ impl VerifyBatch {
                 document: self.all[place],
             });
         }
+        // Chunks of pairs, so that each thread prefetches the rows that it compares next.
         let places = self.places.par_chunks(FETCHED);
         let pairs = self.pairs.par_chunks(FETCHED).zip(places);
         Ok(pairs
@@ -135,6 +138,8 @@ impl VerifyBatch {
         pairs: &'p [ScoredPair],
         places: &[[u32; 2]],
     ) -> impl Iterator<Item = ScoredPair> + use<'p> {
+        // First pass: touches all rows of the chunk, so that their cache misses overlap. Second pass:
+        // compares.
         let mut rows: [[&[u64]; 2]; FETCHED] = Default::default();
         for (rows, places) in rows.iter_mut().zip(places) {
             *rows = places.map(|place| self.row(place));

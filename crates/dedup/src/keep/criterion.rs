@@ -42,6 +42,8 @@ impl Criterion {
 
     /// Appends bytes whose lexicographic order is that of [`compare`](Self::compare).
     fn append_key(self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        // The byte after the mark for a missing date, which stays as it is: such documents are last in both
+        // orders.
         let start = out.len() + 1;
         match self {
             Self::Oldest | Self::Newest => {
@@ -56,6 +58,7 @@ impl Criterion {
                 descend(start - 1, out);
             }
             Self::Clutter => ascending_real(clutter(facts), out),
+            // Inverted bits reverse the order.
             Self::Length => out.extend_from_slice(&(!facts.chars).to_be_bytes()),
             // Sorts by keys break ties by document number, so the number is not part of the key.
             Self::Document => {}
@@ -108,6 +111,8 @@ pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> 
 
 /// Appends the sort key of a member for these criteria.
 pub(crate) fn key_of(criteria: &[Criterion], facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+    // Each criterion appends a fixed number of bytes, so keys of different documents compare criterion by
+    // criterion.
     for criterion in criteria {
         criterion.append_key(facts, out);
     }

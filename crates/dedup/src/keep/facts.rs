@@ -64,7 +64,9 @@ pub(crate) fn host(url: &str) -> &str {
     let Some((_, rest)) = url.split_once("://") else {
         return "";
     };
+    // The authority ends where the path, the query or the fragment begins.
     let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
+    // A user name may contain `@` in faulty addresses, so the last one separates it from the host.
     let host = authority.rsplit('@').next().unwrap_or("");
     match host.rsplit_once(':') {
         // Colons inside the brackets of an IPv6 address do not start a port.

@@ -34,6 +34,8 @@ impl<'a> FieldValue<'a> {
     /// Appends bytes whose lexicographic order is that of [`compare`](Self::compare), among numbers and among texts.
     /// All numbers have the same number of bytes.
     pub(crate) fn append_key(&self, out: &mut Vec<u8>) {
+        // A number has three parts: whether it is below, inside or above the range of `i64`; the whole
+        // number; and the rest. So integers and floats within the range compare exactly.
         let (place, whole, rest) = match *self {
             Self::Text(text) => return ascending_text(text, out),
             Self::Integer(number) => (1, number, 0.0),
@@ -80,6 +82,7 @@ fn compare_mixed(whole: i64, real: f64) -> Ordering {
     }
     // Within the range of `i64`, so the conversion only drops the fraction.
     let fraction = real.fract().partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+    // Equal whole numbers leave the decision to the fraction.
     whole.cmp(&(real.trunc() as i64)).then(fraction.reverse())
 }
 

@@ -48,6 +48,8 @@ impl Keeper for Preferred {
         members.sort_by_key(rank);
         match members {
             [first, second, ..] if rank(first) < rank(second) => "preferred source",
+            // The keeper's reason was for its own first two members. If it compares members alone, it is
+            // asked again about these two.
             [first, second, ..] if self.0.compares_alone() => self.0.order(&mut [*first, *second]),
             [_, _, ..] => "best of the preferred source",
             _ => ONLY,
@@ -59,6 +61,7 @@ impl Keeper for Preferred {
     }
 
     fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        // Written first, so that the preference decides before the keeper's key.
         out.extend_from_slice(&facts.preference.unwrap_or(LAST).to_be_bytes());
         self.0.key(facts, out);
     }

@@ -14,6 +14,7 @@ impl BitSet {
     }
 
     pub(crate) fn remove(&mut self, number: u32) {
+        // A number past the last word is not a member, so there is nothing to remove.
         if let Some(word) = self.0.get_mut(number as usize / 64) {
             *word &= !(1 << (number % 64));
         }
@@ -21,12 +22,14 @@ impl BitSet {
 
     #[inline]
     pub(crate) fn contains(&self, number: u32) -> bool {
+        // Words past the end count as empty: the set stores no word beyond its largest member.
         let word = self.0.get(number as usize / 64).copied().unwrap_or(0);
         word >> (number % 64) & 1 == 1
     }
 
     /// Inserts all numbers of another set.
     pub(crate) fn union(&mut self, other: &Self) {
+        // Members beyond the other set's last word stay as they are.
         if other.0.len() > self.0.len() {
             self.0.resize(other.0.len(), 0);
         }

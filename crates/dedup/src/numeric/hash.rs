@@ -23,9 +23,11 @@ pub fn murmur3(data: &[u8], seed: u64) -> u64 {
 /// [`murmur3`], inlined into the calling loop so that the compiler knows the seed.
 #[inline(always)]
 pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
+    // The reference scrambles each half of a block by the same two factors in opposite order.
     let scramble1 = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
     let scramble2 = |k: u64| k.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
 
+    // Both halves begin with the seed, as in the reference.
     let (mut h1, mut h2) = (seed, seed);
     let (blocks, rest) = data.as_chunks::<16>();
     for block in blocks {
@@ -36,6 +38,7 @@ pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
             .wrapping_add(h2)
             .wrapping_mul(5)
             .wrapping_add(STEP1);
+        // The second half takes in the first as just updated, so the order of the steps matters.
         h2 ^= scramble2(k2);
         h2 = h2
             .rotate_left(31)
@@ -43,6 +46,7 @@ pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
             .wrapping_mul(5)
             .wrapping_add(STEP2);
     }
+    // Zeros would not change the hash, but the shift below cannot be by all 128 bits.
     if !rest.is_empty() {
         let (k1, k2) = halves(last_partial_block(data, rest));
         h1 ^= scramble1(k1);
@@ -66,6 +70,7 @@ fn last_partial_block(data: &[u8], rest: &[u8]) -> u128 {
     if let Some(last) = data.last_chunk::<16>() {
         return u128::from_le_bytes(*last) >> (8 * (16 - rest.len()));
     }
+    // Two loads overlap in the middle, where both have the same bits, so `or` joins them.
     if let (Some(first), Some(last)) = (rest.first_chunk::<8>(), rest.last_chunk::<8>()) {
         let high = u128::from(u64::from_le_bytes(*last)) << (8 * (rest.len() - 8));
         return u128::from(u64::from_le_bytes(*first)) | high;

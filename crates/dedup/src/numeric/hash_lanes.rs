@@ -5,8 +5,9 @@ use fearless_simd::{u8x16, u64x2, u64x4, u64x8};
 
 use crate::numeric::hash::{C1, C2, FINAL1, FINAL2, STEP1, STEP2};
 
-/// [`murmur3`](crate::numeric::hash::murmur3) of eight pieces of `text`, with seed 0. A piece begins one byte after its
-/// offset in `befores` and ends at its offset in `ends`. Both are within the text.
+/// [`murmur3`](crate::numeric::hash::murmur3) of eight pieces of `text`, with seed 0. A piece begins one
+/// byte after its offset in `befores`, the place of the separator before it, and ends at its offset in
+/// `ends`. Both are within the text.
 #[inline(always)]
 pub(crate) fn murmur3_eight<S: Simd>(
     simd: S,
@@ -14,8 +15,11 @@ pub(crate) fn murmur3_eight<S: Simd>(
     befores: &[usize; 8],
     ends: &[usize; 8],
 ) -> [u64; 8] {
+    // The separator does not belong to the piece.
     let lengths = words(simd, ends) - words(simd, befores) - 1;
     let (mut h1, mut h2) = (u64x8::splat(simd, 0), u64x8::splat(simd, 0));
+    // `left` counts the bytes of each piece that are not yet hashed. The loop runs until the longest piece
+    // ends.
     let (mut left, mut offset) = (lengths, 1);
     while left.simd_gt(0).any_true() {
         let (k1, k2) = blocks(simd, text, befores, offset);
@@ -25,6 +29,7 @@ pub(crate) fn murmur3_eight<S: Simd>(
         let (k1, k2) = (k1 & first_bytes(simd, lower), k2 & first_bytes(simd, upper));
         // The state is mixed only for pieces whose block is full.
         let full = left.simd_ge(16);
+        // Products and sums wrap around, as the hash requires: vector operations do not check for overflow.
         let part = h1 ^ (rotated(k1 * C1, 31) * C2);
         h1 = full.select((rotated(part, 27) + h2) * 5 + STEP1, part);
         let part = h2 ^ (rotated(k2 * C2, 33) * C1);
@@ -54,6 +59,8 @@ fn words<S: Simd>(simd: S, places: &[usize; 8]) -> u64x8<S> {
 fn blocks<S: Simd>(simd: S, text: &[u8], places: &[usize; 8], offset: usize) -> (u64x8<S>, u64x8<S>) {
     let mut blocks = [u64x2::splat(simd, 0); 8];
     for (block, place) in blocks.iter_mut().zip(places) {
+        // A piece that ended early may be asked for bytes beyond the end of the text. The caller masks
+        // them.
         let rest = text.get(place + offset..).unwrap_or_default();
         let bytes = match rest.first_chunk() {
             Some(bytes) => u8x16::load_array_ref(simd, bytes),
@@ -63,6 +70,7 @@ fn blocks<S: Simd>(simd: S, text: &[u8], places: &[usize; 8], offset: usize) -> 
     }
     let [a, b, c, d, e, f, g, h] = blocks;
     let (first, second) = (four(a, b, c, d), four(e, f, g, h));
+    // Unzipping parts the even words, which are first halves, from the odd ones.
     (first.unzip_low(second), first.unzip_high(second))
 }
 
@@ -72,6 +80,7 @@ fn four<S: Simd>(a: u64x2<S>, b: u64x2<S>, c: u64x2<S>, d: u64x2<S>) -> u64x8<S>
     first.combine(second)
 }
 
+// Only pieces near the end of a text come here. Kept out of line so that the usual path stays short.
 #[cold]
 #[inline(never)]
 fn last_block<S: Simd>(simd: S, rest: &[u8]) -> u8x16<S> {

@@ -1,6 +1,6 @@
 //! Sorting of hashes, and of words that contain a hash.
 
-/// Number of bits of a digit, by which one pass of a radix sort sorts.
+/// Number of bits of a digit: one pass of a radix sort sorts by one digit. Three digits cover 32 bits.
 const DIGIT: u32 = 11;
 /// Number of values of a digit.
 const BUCKETS: usize = 1 << DIGIT;
@@ -27,6 +27,7 @@ pub(crate) fn sort_by_front<W: Copy + Default>(
 ) {
     let lowest = u32::BITS - FRONT;
     sort_by_digits(words, spare, [lowest, lowest + DIGIT], |word| {
+        // The bits below would move words with equal upper bits when a short list is sorted by comparison.
         hash(word) >> lowest << lowest
     });
 }
@@ -43,6 +44,7 @@ fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
 ) {
     // Below a few thousand words a comparison sort is faster.
     if words.len() < 4 * BUCKETS {
+        // Stable, as the passes below are.
         words.sort_by_key(|&word| hash(word));
         return;
     }
@@ -55,6 +57,7 @@ fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
             counts[digit(hash(word), shift)][pass] += 1;
         }
     }
+    // Each count becomes the place of the first word with that digit.
     let mut next = [0; PASSES];
     for count in &mut counts {
         for (count, next) in count.iter_mut().zip(&mut next) {
@@ -62,6 +65,8 @@ fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
         }
     }
     for (pass, shift) in shifts.into_iter().enumerate() {
+        // Words are taken in their present order and placed one after another, which keeps the sort stable
+        // and lets the next pass rely on this one.
         for &word in words.iter() {
             let place = &mut counts[digit(hash(word), shift)][pass];
             spare[*place] = word;
@@ -93,11 +98,14 @@ pub(crate) fn sort_by_key_bits(
     for pass in 0..passes {
         // Digits have nearly equal widths; the least significant digit comes first.
         let (low, high) = (bits * pass / passes, bits * (pass + 1) / passes);
+        // The last mask changes no value, because digits are at most as wide as `DIGIT`; it lets the
+        // compiler drop the bounds checks.
         let digit = |word: u64| (key(word) >> low) as usize & ((1 << (high - low)) - 1) & (BUCKETS - 1);
         places.fill(0);
         for &word in words.iter() {
             places[digit(word)] += 1;
         }
+        // Each count becomes the place of the first word with that digit.
         let mut next = 0;
         for place in &mut places {
             next += std::mem::replace(place, next);
@@ -111,7 +119,8 @@ pub(crate) fn sort_by_key_bits(
     }
 }
 
-/// [`sort_hashes`] is faster than a comparison sort for lists of at least `FEW` and fewer than `MOST` words.
+/// [`sort_hashes`] is faster than a comparison sort for lists of at least `FEW` and fewer than `MOST`
+/// words. Places below `MOST` also fit into the 16 bits of a bucket's start.
 const FEW: usize = 16;
 const MOST: usize = 1 << 14;
 /// Binary logarithms of the sizes of the bucket arrays for short and for medium lists.
@@ -127,7 +136,7 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         words.sort_unstable();
         return;
     }
-    // About two buckets per word, so that most nonempty buckets hold a single word.
+    // One to two buckets per word, so that most nonempty buckets hold a single word.
     let bits = length.ilog2() + 1;
     let bucket = |word: u64| (word >> (64 - bits)) as usize;
     // The smallest array that suffices, because clearing it costs time.
@@ -145,6 +154,8 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     for &word in words.iter() {
         starts[bucket(word)] += 1;
     }
+    // Each count becomes the start of its bucket. The largest count shows how far a word may be from its
+    // place.
     let (mut next, mut largest) = (0, 0);
     for start in starts.iter_mut() {
         largest = largest.max(*start);
@@ -163,9 +174,11 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         to[usize::from(*start)] = word;
         *start += 1;
     }
+    // Words of the same bucket are still unsorted. This pass sorts buckets of up to three words.
     if !bubble_twice(to, from) {
         insertion_sort(from);
     }
+    // Drops the scratch half.
     words.truncate(length);
 }
 
@@ -184,20 +197,26 @@ fn bubble_twice(from: &[u64], to: &mut [u64]) -> bool {
     for &word in first {
         (large, larger) = (larger.min(word), larger.max(word));
     }
+    // Output lags two words behind input, because two words are carried.
     let (places, last) = to.split_at_mut(rest.len());
     for (place, &word) in places.iter_mut().zip(rest) {
+        // The word and the two carried words are put in order without branches. The smallest is written.
         let smaller = word.min(larger);
         larger = word.max(larger);
         put(place, smaller.min(large));
         large = smaller.max(large);
     }
+    // Written from the end, so that a list of one word gets the larger value, the only real one.
     let carried = [large, larger];
     for (place, &word) in last.iter_mut().rev().zip(carried.iter().rev()) {
         *place = word;
     }
+    // The last words are in order by construction. Only the border between them and the written words is
+    // open.
     sorted && before <= large
 }
 
+/// Costs one step for each pair of words in the wrong order, so it suits lists that are nearly sorted.
 fn insertion_sort(words: &mut [u64]) {
     for place in 1..words.len() {
         let word = words[place];

@@ -19,6 +19,7 @@ impl SplitMix64 {
 
     /// The next number of the sequence.
     pub fn number(&mut self) -> u64 {
+        // The step is odd, so the state takes all 2^64 values before it repeats.
         self.state = self.state.wrapping_add(GAMMA);
         mix(self.state)
     }

@@ -36,6 +36,8 @@ impl Rows {
     pub(crate) fn with_room_of(other: &Self) -> Self {
         let words = CHUNK.min(other.words());
         Self {
+            // The chunk is made at once although it is empty: a list without chunks would grow its first
+            // chunk step by step.
             chunks: (words > 0)
                 .then(|| Vec::with_capacity(words))
                 .into_iter()
@@ -71,6 +73,7 @@ impl Rows {
 
     /// Appends a row, which may be empty.
     pub fn push(&mut self, row: &[u64]) {
+        // A row longer than `CHUNK` goes to an empty chunk, reserved or new.
         if self
             .chunks
             .last()
@@ -86,7 +89,7 @@ impl Rows {
         }
         let number = self.chunks.len() - 1;
         let chunk = &mut self.chunks[number];
-        // A row starts below `CHUNK`; 2^32 chunks would hold 2^47 words.
+        // A row starts at `CHUNK` at most, and 2^32 chunks would hold 2^47 words, so both numbers fit.
         self.places.push(Place {
             chunk: number as u32,
             start: chunk.len() as u32,
@@ -122,6 +125,7 @@ impl Rows {
             }
             return;
         }
+        // Other lists may follow, and then the unused capacity of this chunk would stay unused.
         if let Some(last) = other.chunks.last_mut() {
             last.shrink_to_fit();
         }
@@ -138,8 +142,9 @@ impl Rows {
     pub(crate) fn make_sets(&mut self, numbers: &BitSet) {
         let mut first = 0;
         let mut chunks = self.chunks.iter_mut().enumerate();
+        // Rows are stored in the order of chunks, so the rows of a chunk are neighbors.
         let by_chunk = self.places.chunk_by_mut(|a, b| a.chunk == b.chunk);
-        // A chunk may hold no row.
+        // A chunk may hold no row, for example one that was reserved and never used. `find` passes over it.
         let tasks: Vec<_> = by_chunk
             .filter_map(|places| {
                 let number = first;
@@ -158,9 +163,11 @@ impl Rows {
 /// Makes sets of some rows of a chunk. `first` is the number of the chunk's first row. Later rows move up to fill the
 /// gaps.
 fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, numbers: &BitSet) {
+    // The buffer serves all rows of the chunk, and `end` is where the next row moves to.
     let (mut set, mut end) = (Vec::new(), 0);
     for number in 0..places.len() {
         let start = places[number].start as usize;
+        // The next start is still the old one, because starts change in ascending order.
         let next = places
             .get(number + 1)
             .map_or(words.len(), |next| next.start as usize);
@@ -172,6 +179,8 @@ fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, nu
             set.extend_from_slice(&words[start..next]);
             sort_hashes(&mut set);
             set.dedup();
+            // The set is no longer than its row and `end` is not past the row's start, so no later row is
+            // overwritten.
             words[end..end + set.len()].copy_from_slice(&set);
             end += set.len();
         } else {

@@ -12,6 +12,7 @@ pub fn resemblance(a: &[u64], b: &[u64]) -> f64 {
     if total == 0 {
         return 1.0;
     }
+    // With a threshold of 0 the result is never `None`.
     let common = common_at_least(a, b, 0).unwrap_or(0);
     common as f64 / (total - common) as f64
 }
@@ -25,7 +26,8 @@ pub fn containment(a: &[u64], b: &[u64]) -> f64 {
     common_at_least(a, b, 0).unwrap_or(0) as f64 / a.len() as f64
 }
 
-/// Number of steps between two checks of whether the threshold can still be reached.
+/// Number of steps between two checks of whether the threshold can still be reached. A check after each
+/// step would slow the steps down.
 const STEPS: usize = 16;
 
 /// Number of common elements of two sorted lists without repetitions. `None` if it is below `at_least`; the scan ends
@@ -40,12 +42,15 @@ pub(crate) fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<u
     }
 }
 
-/// [`common_singly`], eight elements at a time. All elements of two blocks are compared with each other; then the block
-/// with the smaller last element is passed, or both if these are equal.
+/// [`common_singly`], eight elements at a time. All elements of two blocks are compared with each other;
+/// then the block with the smaller last element is passed, or both if these are equal. A passed block has
+/// met every block that could hold its elements, and lists have no repetitions, so each common element is
+/// counted once.
 #[inline(always)]
 fn common_by_eight<S: Simd>(simd: S, a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     let (mut rest, mut common) = (Merge::new(a, b), 0);
     while let (Some(in_a), Some(in_b)) = (rest.a.first_chunk::<8>(), rest.b.first_chunk::<8>()) {
+        // Even if all remaining elements were common, there would be too few.
         if common + rest.most() < at_least {
             return None;
         }
@@ -56,6 +61,7 @@ fn common_by_eight<S: Simd>(simd: S, a: &[u64], b: &[u64], at_least: usize) -> O
         }
         common += equal.to_bitmask().count_ones() as usize;
         let (last_a, last_b) = (in_a[7], in_b[7]);
+        // Computed without branches, which would often be mispredicted.
         rest.a = &rest.a[8 * usize::from(last_a <= last_b)..];
         rest.b = &rest.b[8 * usize::from(last_b <= last_a)..];
     }
@@ -68,6 +74,7 @@ fn common_singly(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     // Each step depends on the memory read of the step before. So the lower and the upper halves are scanned side by
     // side.
     let half = a.len() / 2;
+    // The lists are cut at the same value, so a common element is on the same side in both.
     let cut = a
         .get(half)
         .map_or(0, |&middle| b.partition_point(|&other| other < middle));
@@ -79,6 +86,7 @@ fn common_singly(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
         if lower.most() + upper.most() < at_least {
             return None;
         }
+        // One half may end before the other, which then goes on alone.
         match (lower.ahead(), upper.ahead()) {
             (Some(mut low), Some(mut high)) => {
                 for _ in 0..STEPS {
@@ -161,6 +169,8 @@ impl Ahead<'_> {
     #[inline(always)]
     fn step(&mut self) {
         let [a, b] = &mut self.passed;
+        // The remainder changes no place, because at most `STEPS` - 1 steps came before; it lets the
+        // compiler drop the bounds checks.
         let (x, y) = (self.a[*a % STEPS], self.b[*b % STEPS]);
         *a += usize::from(x <= y);
         *b += usize::from(y <= x);

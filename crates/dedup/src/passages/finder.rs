@@ -27,10 +27,12 @@ pub struct Passage {
     pub hosts: u32,
     /// Number of positions in [known documents](Passages::known_from_here).
     pub known: u32,
-    /// Document and index of the first word of its first positions in the two longest documents that have it, the longest first. Of equally
-    /// long ones, the first counts as longer.
+    /// The first position of the passage in each of the two longest documents that have it: document, and
+    /// index of the first word. The longest document comes first. Of equally long documents, the first one
+    /// counts as longer.
     pub longest: [Option<(u32, u32)>; 2],
-    /// Index of the passage that contains its first position, the one that begins last if there are several.
+    /// Index of the longer passage that contains the first position of this passage. If there are several,
+    /// the one that begins last.
     ///
     /// `None` if no longer passage contains that position; then it is an [`Occurrence`] of its own.
     pub within: Option<u32>,
@@ -62,6 +64,7 @@ impl FoundPassages {
     /// Returns the occurrences in a document.
     #[must_use]
     pub fn of_document(&self, document: u32) -> &[Occurrence] {
+        // Occurrences are ordered by document, so those of a document are a range.
         let of = |number: u32| self.occurrences.partition_point(|one| one.document < number);
         &self.occurrences[of(document)..of(document.saturating_add(1))]
     }
@@ -76,13 +79,14 @@ impl FoundPassages {
 
 /// Finds passages: runs of words that occur at several positions of a collection, in one document or in several.
 ///
-/// Documents are sequences of 64-bit words: hashes of tokens, or of whole lines. At every position, the search finds the longest
-/// runs that also occur elsewhere and that the [rule](PassageRule) counts. **Every** common run of at least the given length lies
-/// inside an [`Occurrence`] at each of its positions, and no occurrence can be extended to either side. Words are compared, not
-/// texts: where two hashes may be equal by chance or by design, callers compare the texts.
+/// Documents are sequences of 64-bit words: hashes of tokens, or of whole lines. At every position, the
+/// search finds the longest runs that also occur elsewhere and that the [rule](PassageRule) counts.
+/// **Every** common run of at least the given length lies inside an [`Occurrence`] at each of its
+/// positions, and no occurrence can be extended to either side. Words are compared, not texts: where two
+/// hashes may be equal by chance or by design, callers compare the texts.
 ///
-/// Apart from sorting, time is linear in the number of words, for any texts. So is the size of the result: a document has at most
-/// one occurrence per word.
+/// Apart from sorting, time is linear in the number of words, for any texts. So is the size of the result:
+/// a document has at most one occurrence per word.
 ///
 /// ```
 /// use dehusk_dedup::{PassageRule, Passages, Spill, SpillError, SpillFile};
@@ -137,14 +141,15 @@ impl Passages {
     /// If a temporary file cannot be written.
     pub fn add(&mut self, host: Option<u32>, words: &[u64]) -> Result<(), SpillError> {
         self.hosts.push(host.unwrap_or(u32::MAX));
+        // The index after the last word must stay below the sentinel `u32::MAX`.
         let most = words.len().min(u32::MAX as usize - 1);
         self.lengths.push(most as u32);
         self.sequences.add(&words[..most], &*self.spill)
     }
 
-    /// Makes the documents that are added from now on known ones: their positions count, but no passage is returned for them. So the result
-    /// has the passages of the documents before, with all their positions and documents. Memory is needed for the parts of known
-    /// documents that others share.
+    /// Marks all documents that are added from now on as known: their positions count, but no passage is
+    /// returned for them. So the result has the passages of the earlier documents, with all their positions
+    /// and documents. Memory is needed for the parts of known documents that others share.
     pub fn known_from_here(&mut self) {
         self.known_from = self.known_from.min(self.len() as u32);
     }
@@ -167,11 +172,13 @@ impl Passages {
         self.sequences.words()
     }
 
-    /// Finds all passages within `memory` bytes, including words and hashes that are not in files, in the threads of the current
-    /// rayon pool. The result depends neither on the number of threads nor on the memory.
+    /// Finds all passages within `memory` bytes, including words and hashes that are not in files, in the
+    /// threads of the current rayon pool. The result depends neither on the number of threads nor on the
+    /// memory.
     ///
     /// # Errors
-    /// If a temporary file cannot be used, or the repeated parts need more memory; [`SpillError::Memory`] has the bytes needed.
+    /// If a temporary file cannot be used, or the repeated parts need more memory; [`SpillError::Memory`]
+    /// has the bytes needed.
     pub fn finish(self, rule: PassageRule, memory: u64) -> Result<FoundPassages, SpillError> {
         let Self {
             sequences,
@@ -194,16 +201,19 @@ impl Passages {
             Some(least) => common_runs(sequences, facts, least, rule, &*spill, limits)?,
             None => equal_units(sequences, facts, rule, &*spill, limits)?,
         };
+        // `maximal` sorts by position, which `numbered` relies on.
         Ok(numbered(&maximal(found)))
     }
 }
 
 /// Drops runs that lie inside another run at the same position, and sorts by document and position.
 ///
-/// The same run may be found from several of its selected positions. A position that was selected because of tokens outside the
-/// run is selected at some of the places of the run only. A position that was selected because of tokens inside is selected at
-/// all of them, so it counts the most places: that one is kept.
+/// The same run may be found from several of its selected positions. A position that was selected because
+/// of tokens outside the run is selected at some of the places of the run only. A position that was
+/// selected because of tokens inside is selected at all of them, so it counts the most places: that one is
+/// kept.
 fn maximal(mut found: Vec<Found>) -> Vec<Found> {
+    // At equal positions the longest run comes first, and of equal runs the one with most places.
     found.par_sort_unstable_by_key(|run| (run.at, Reverse(run.length), Reverse(run.places)));
     let (mut document, mut covered) = (u32::MAX, 0_u64);
     found.retain(|run| {
@@ -211,6 +221,7 @@ fn maximal(mut found: Vec<Found>) -> Vec<Found> {
         if run.at.document != document {
             (document, covered) = (run.at.document, 0);
         }
+        // A run that ends no further than a run before it lies inside that run.
         let reaches_further = end > covered;
         covered = covered.max(end);
         reaches_further
@@ -221,12 +232,16 @@ fn maximal(mut found: Vec<Found>) -> Vec<Found> {
 /// Numbers passages by their first occurrence.
 fn numbered(found: &[Found]) -> FoundPassages {
     let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    // A run is identified by its first position and its length.
     let name = |run: &Found| (run.first, run.length);
     order.par_sort_unstable_by_key(|&number| (name(&found[number as usize]), number));
     let same = |a: &u32, b: &u32| name(&found[*a as usize]) == name(&found[*b as usize]);
+    // `order` ascends within a group, so the first member of a group is the first occurrence of its
+    // passage.
     let mut heads: Vec<u32> = order.chunk_by(same).map(|group| group[0]).collect();
     heads.sort_unstable();
-    // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the number of the passage.
+    // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the
+    // number of the passage.
     let mut passage_of = vec![0_u32; found.len()];
     for group in order.chunk_by(same) {
         // The first occurrence of each group is in `heads`.
@@ -246,8 +261,8 @@ fn numbered(found: &[Found]) -> FoundPassages {
     let passages = heads.iter().map(|&head| {
         let run = &found[head as usize];
         let end = run.first.start + run.length;
-        // After `maximal`, runs of a document end in the order in which they begin: the last one that begins here or earlier
-        // reaches furthest.
+        // After `maximal`, runs of a document end in the order in which they begin: the last one that
+        // begins here or earlier reaches furthest.
         let before = occurrences
             .partition_point(|one| (one.document, one.start) <= (run.first.document, run.first.start));
         let around = before.checked_sub(1).map(|place| occurrences[place]);

@@ -1,11 +1,13 @@
-//! Data of passages between the searches and the final list: the rule that counts them, and a passage at one of its positions.
+//! Data of passages between the searches and the final list: the rule that counts them, and a passage at
+//! one of its positions.
 
 use std::cmp::Reverse;
 
 /// The conditions on a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageRule {
-    /// Least number of words of a run, 1 or more; `None` for single words, each of which stands for a unit such as a line.
+    /// Least number of words of a run, 1 or more; `None` for single words that each stand for a unit such
+    /// as a line.
     pub least_run: Option<u32>,
     /// Least number of documents.
     pub min_documents: u32,
@@ -55,8 +57,8 @@ impl Place {
     };
 }
 
-/// The first positions of a run in the two longest documents that have it, the longest first; of equally long ones, the first.
-/// [`Place::NONE`] stands for a missing one.
+/// The first position of a run in each of the two longest documents that have it. The longest document
+/// comes first; of equally long documents, the earlier. A missing position is [`Place::NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Longest(pub(crate) [Place; 2]);
 
@@ -65,6 +67,7 @@ impl Longest {
 
     /// Adds a position. `lengths` has the number of words of each document.
     pub(crate) fn add(&mut self, place: Place, lengths: &[u32]) {
+        // Of several positions in one document, the first counts.
         if let Some(known) = self.0.iter_mut().find(|known| known.document == place.document) {
             *known = place.min(*known);
             return;

@@ -1,9 +1,9 @@
-//! How many tokens each suffix shares with others, and in how many documents.
+//! The number of tokens that each suffix shares with others, and the number of documents that share them.
 //!
-//! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals form a tree whose
-//! leaves are the suffixes. The number of documents of an interval is its number of suffixes, less those for which the interval
-//! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
-//! suffixes.
+//! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals
+//! form a tree whose leaves are the suffixes. The number of documents of an interval is its number of
+//! suffixes, minus the suffixes for which the interval has an earlier suffix of the same document (Hui
+//! 1992). Each such suffix is counted at the innermost interval that contains both suffixes.
 
 use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
@@ -32,8 +32,8 @@ pub(crate) struct Reaches<'p> {
     /// By document, the number of its words.
     lengths: &'p [u32],
     known_from: u32,
-    /// By document and by host: the number of the list that last had a suffix of it, and the index of its last suffix in that
-    /// list.
+    /// By document and by host: the number of the list that last had a suffix of it, and the index of its
+    /// last suffix in that list.
     seen: [Vec<(u32, u32)>; 2],
     list: u32,
     nodes: Vec<Node>,
@@ -58,7 +58,8 @@ struct Node {
     /// The first position of a suffix inside.
     first: Place,
     longest: Longest,
-    /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if absent.
+    /// The node itself if the rule counts it, else the innermost node around it that the rule counts;
+    /// [`NONE`] if absent.
     counts: u32,
 }
 
@@ -79,6 +80,8 @@ impl<'p> Reaches<'p> {
             hosts,
             lengths,
             known_from,
+            // Tables by document and by host, each with the number of its last list: entries of earlier
+            // lists need not be cleared.
             seen: [vec![(0, 0); hosts.len()], vec![(0, 0); most]],
             list: 0,
             nodes: Vec::new(),
@@ -88,14 +91,15 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// Returns the reach of each suffix of a list; `None` if too few others share any prefix. `between[i]` is the number of
-    /// tokens that the suffixes `i` and `i + 1` share.
+    /// Returns the reach of each suffix of a list; `None` if too few others share any prefix. `between[i]`
+    /// is the number of tokens that the suffixes `i` and `i + 1` share.
     pub(crate) fn of(&mut self, list: &[u32], between: &[u32]) -> Vec<Option<Reach>> {
         debug_assert_eq!(
             list.len(),
             between.len() + 1,
             "one number stands between two neighbours"
         );
+        // Nodes first, then sums from the leaves up, then the decision from the root down.
         self.build(list, between);
         // A suffix is a leaf of the node of the gap, before or after it, across which more tokens are shared.
         let node_of = |place: usize| {
@@ -128,6 +132,7 @@ impl<'p> Reaches<'p> {
                 around.longest.add_all(inner.longest, self.lengths);
             }
         }
+        // Parents close after their children, so in reverse order a parent is decided before its children.
         for &number in self.closed.iter().rev() {
             let node = self.nodes[number as usize];
             let around = self
@@ -161,10 +166,13 @@ impl<'p> Reaches<'p> {
         self.between_of.clear();
         self.list = self.list.wrapping_add(1);
         if self.list == 0 {
-            // The counter of lists has wrapped around: forget the entries of old lists, which could have the same number.
+            // The counter of lists has wrapped around: forget the entries of old lists, which could have
+            // the same number.
             self.seen.iter_mut().flatten().for_each(|seen| *seen = (0, 0));
             self.list = 1;
         }
+        // The suffixes are visited in sorted order; `open` is the path from the root to the gap before the
+        // current suffix.
         for (place, &suffix) in (0_u32..).zip(list) {
             if let Some(gap) = place.checked_sub(1) {
                 self.open_at(gap, between[gap as usize]);
@@ -180,6 +188,7 @@ impl<'p> Reaches<'p> {
                     );
                     continue;
                 };
+                // The table remembers the last suffix of each document and host in this list.
                 let (last_list, last) = std::mem::replace(seen, (self.list, place));
                 if last_list == self.list {
                     // Both suffixes meet in the innermost open node that begins at or before the earlier one.
@@ -192,17 +201,19 @@ impl<'p> Reaches<'p> {
                 }
             }
         }
+        // All remaining nodes end at the last suffix.
         while let Some(node) = self.open.pop() {
             let around = self.open.last().copied();
             self.close(node, list.len() as u32 - 1, around.unwrap_or(NONE));
         }
     }
 
-    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a node for it unless
-    /// one is open.
+    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a
+    /// node for it unless one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
         let new = self.nodes.len() as u32;
+        // Nodes that share more tokens than this gap end before it.
         while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
             left = self.nodes[top as usize].left;
             // The parent is the node below it on the stack, unless the new node comes between the two.
@@ -210,6 +221,7 @@ impl<'p> Reaches<'p> {
             let below = below.filter(|below| self.nodes[*below as usize].tokens >= tokens);
             self.close(top, gap, below.unwrap_or(new));
         }
+        // A node with exactly this number of tokens continues across the gap.
         let top = self.open.last().copied();
         let top = top.filter(|top| self.nodes[*top as usize].tokens == tokens);
         let top = top.unwrap_or_else(|| {

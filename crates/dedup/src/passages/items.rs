@@ -24,8 +24,8 @@ pub struct ItemMatch {
 pub struct ItemMatches {
     /// Ordered by item.
     pub matches: Vec<ItemMatch>,
-    /// Runs of words of the document that are part of any item: first index, and index after the last word. Ascending, without
-    /// overlaps.
+    /// Runs of words of the document that are part of any item: first index, and index after the last word.
+    /// Ascending, without overlaps.
     pub runs: Vec<(u32, u32)>,
 }
 
@@ -41,7 +41,8 @@ struct Common {
     place: u32,
 }
 
-/// A run that may go on at the next place of the document: its item, the index in the item of its last gram, and its index among all runs.
+/// A run that may go on at the next place of the document: its item, the index in the item of its last
+/// gram, and its index among all runs.
 type OpenRun = (u32, u32, usize);
 
 /// A run of an item to look for: its hash, the item, and the index of its first word in the item.
@@ -54,8 +55,9 @@ struct Gram {
 
 /// Finds items of a test set in documents, both as sequences of 64-bit words.
 ///
-/// A document matches an item if it has `length` consecutive words of it, or all words of an item that is shorter. Time is linear
-/// in the words of a document times the number of different lengths, plus the size of the result.
+/// A document matches an item if it has `length` consecutive words of it, or all words of an item that is
+/// shorter. Time is linear in the words of a document times the number of different lengths, plus the size
+/// of the result.
 ///
 /// ```
 /// use dehusk_dedup::{TestItems, content_hash};
@@ -101,6 +103,7 @@ impl TestItems {
     pub fn add(&mut self, words: &[u64]) {
         self.words.extend_from_slice(words);
         self.ends.push(self.words.len());
+        // An item of `n` words has `n - length + 1` runs, a shorter item one run, an empty item none.
         self.grams_of_items += (words.len() + 1).saturating_sub(self.length.min(words.len()).max(1));
     }
 
@@ -146,6 +149,8 @@ impl TestItems {
             self.grams_of_items,
             "runs are counted as items are added"
         );
+        // By hash, then by item and start: equal hashes are adjacent, and `find` steps through them in
+        // order.
         grams.sort_unstable();
         self.lengths.sort_unstable();
         self.lengths.dedup();
@@ -170,23 +175,29 @@ impl TestItems {
     #[must_use]
     pub fn find(&self, document: &[u64]) -> ItemMatches {
         let mut runs: Vec<(u32, u32)> = Vec::new();
-        // Grams found before, by hash and length: their items are recorded once, however often the document repeats a gram.
+        // Grams found before, by hash and length: their items are recorded once, however often the document
+        // repeats a gram.
         let mut met: HashSet<(u64, usize)> = HashSet::new();
         let mut covered: Vec<Common> = Vec::new();
-        // Runs that end with the gram at the place before, and with the one at this place. Both are in the order of grams. A gram that goes on where one of the place before ends lengthens its run, so that
-        // many long items with the same words take one entry each.
+        // Runs that end with a gram at the place before, and runs that end with a gram at this place, both
+        // in the order of grams. A gram that continues a run lengthens it, so that many long items with the
+        // same words take one entry each.
         let (mut before, mut now): (Vec<OpenRun>, Vec<OpenRun>) = (Vec::new(), Vec::new());
         for &length in &self.lengths {
             let mut place_before = None;
             each_hash(document, length, |place, hash| {
+                // Most places of most documents fail this test and cost nothing more.
                 let bit = hash as usize & (64 * self.filter.len() - 1);
                 if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
                     return;
                 }
+                // Hashes may be equal by chance, so the words are compared.
                 let window = &document[place..place + length];
                 let from = self.grams.partition_point(|gram| gram.hash < hash);
                 let same = self.grams[from..].iter().take_while(|gram| gram.hash == hash);
                 let equal = same.filter(|gram| self.gram(gram) == window);
+                // A gram that the document repeats adds no words of an item; only the runs of the document
+                // grow.
                 let is_new = met.insert((hash, length));
                 let mut is_found = false;
                 now.clear();
@@ -198,6 +209,7 @@ impl TestItems {
                         break;
                     }
                     let goes_on = |run: &&OpenRun| (run.0, run.1 + 1) == (gram.item, gram.start);
+                    // Both lists ascend, so one step through them finds all continuations.
                     while open
                         .next_if(|run| (run.0, run.1 + 1) < (gram.item, gram.start))
                         .is_some()
@@ -208,6 +220,7 @@ impl TestItems {
                             covered.push(Common {
                                 item: gram.item,
                                 start: gram.start,
+                                // Each gram of the run, the first included, adds one to the end below.
                                 end: gram.start + length as u32 - 1,
                                 place: place as u32,
                             });
@@ -238,10 +251,12 @@ impl TestItems {
     }
 
     fn matches(&self, mut covered: Vec<Common>) -> Vec<ItemMatch> {
+        // By item, then by place in the item.
         covered.sort_unstable();
         let of_item = covered.chunk_by(|a, b| a.item == b.item).map(|runs| {
             let item = runs[0].item;
             let (mut words, mut behind) = (0, 0);
+            // Runs of an item may overlap; each of its words counts once.
             for run in runs {
                 words += run.end.saturating_sub(run.start.max(behind));
                 behind = behind.max(run.end);

@@ -1,9 +1,11 @@
-//! Common runs of tokens by equal keys, for engines that join rows on many machines and never see two documents in one place.
+//! Common runs of tokens by equal keys, for engines that join rows on many machines and never see two
+//! documents in one place.
 //!
-//! A maximal run has no key that is equal at all of its places: at some of them, it is a part of a longer run. But the texts where it
-//! can begin and end are known from short windows alone. A run begins where the token before differs between the places of its first
-//! window, and ends where the token after differs between the places of its last window. So a document asks, by the hash of a run, in
-//! how many documents the runs between such places occur, and the answer is one aggregation of equal keys.
+//! A maximal run has no key that is equal at all of its places: at some of them, it is a part of a longer
+//! run. But the texts where it can begin and end are known from short windows alone. A run begins where the
+//! token before differs between the places of its first window, and ends where the token after differs
+//! between the places of its last window. So a document asks, by the hash of a run, in how many documents
+//! the runs between such places occur, and the answer is one aggregation of equal keys.
 
 use std::ops::Range;
 
@@ -14,7 +16,7 @@ use crate::passages::winnow::Winnowing;
 const PRIME: u64 = (1 << 61) - 1;
 /// Arbitrary bases of the two polynomials.
 const BASES: [u64; 2] = [0x0f32_1c5b_a94d_7e63, 0x1b87_55e2_0d3c_4f19];
-/// Number of starts of a span, and of its ends, that are asked for at once.
+/// Number of starts of a span, and number of its ends, whose counts are asked for in one step.
 const PIVOTS: usize = 6;
 
 /// Hashes of all runs of the words of a document. The hash of a run depends on its words alone.
@@ -40,10 +42,12 @@ impl RunKeys {
         prefixes.reserve(words.len());
         powers.reserve(words.len());
         let (mut sum, mut power) = ([0; 2], [1; 2]);
+        // Two polynomials, because hashes of 61 bits would be equal by chance in a large collection.
         for &word in words {
             // Words that are equal modulo the prime have different residues once they are mixed.
             let residues = [word % PRIME, mix(word) % PRIME];
             for which in 0..2 {
+                // One is added so that words with residue 0 at the start of a run count.
                 sum[which] = (times(sum[which], BASES[which]) + residues[which] + 1) % PRIME;
                 power[which] = times(power[which], BASES[which]);
             }
@@ -65,13 +69,15 @@ impl RunKeys {
         self.len() == 0
     }
 
-    /// Returns the hash of a run of 122 bits; two different runs have the same one by chance in about one of 2^61 runs squared. A range
-    /// beyond the words is cut off at their end.
+    /// Returns the hash of a run, which has 122 bits. Among 2^61 different runs about one pair has equal
+    /// hashes by chance. A range beyond the words is cut off at their end.
     #[must_use]
     pub fn key(&self, run: Range<usize>) -> u128 {
         let end = run.end.min(self.len());
         let start = run.start.min(end);
         let (from, to, power) = (self.prefixes[start], self.prefixes[end], self.powers[end - start]);
+        // The hash of a run: the prefix up to its end, less the prefix before it, shifted by the length of
+        // the run.
         let hash = |which: usize| (to[which] + PRIME - times(from[which], power[which])) % PRIME;
         (u128::from(hash(0)) << 64) | u128::from(hash(1))
     }
@@ -80,6 +86,8 @@ impl RunKeys {
 /// Returns the product modulo the prime.
 fn times(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
+    // 2^61 is 1 modulo the prime, so the upper part is added to the lower part. The result may equal the
+    // prime; `%` reduces it later.
     let sum = (product as u64 & PRIME) + (product >> 61) as u64;
     (sum & PRIME) + (sum >> 61)
 }
@@ -102,9 +110,11 @@ pub struct RunWindow {
 pub struct CountedWindow {
     /// Index of its first word.
     pub start: u32,
-    /// Whether the word before it differs between its places in the collection, or one of them begins a document.
+    /// Whether the word before the window differs between its places in the collection, or one place begins
+    /// a document.
     pub opens: bool,
-    /// Whether the word after it differs between its places in the collection, or one of them ends a document.
+    /// Whether the word after the window differs between its places in the collection, or one place ends a
+    /// document.
     pub closes: bool,
 }
 
@@ -131,10 +141,12 @@ pub struct KeyedSearch {
 /// The search for common runs in steps. Each step sees one document. Together with counts of equal keys, they find the
 /// same runs as [`Passages`](crate::Passages).
 ///
-/// 1. [`samples`](Self::samples) of all documents are counted. Those that are frequent enough are given back to the documents.
+/// 1. [`samples`](Self::samples) of all documents are counted. Each document gets back its samples that are
+///    frequent enough.
 /// 2. [`windows`](Self::windows) around these are counted, and the words around their places are compared.
-/// 3. [`search`](Self::search) asks for the counts of runs, until it has all that it needs. A place of a run is a place of its first
-///    window, where the run has the same [key](RunKeys::key).
+/// 3. [`search`](Self::search) asks for the counts of runs, until it has all counts that it needs. To count
+///    a run, look at the places of its first window: a place counts if the run has the same
+///    [key](RunKeys::key) there.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyedRuns {
     winnowing: Winnowing,
@@ -155,8 +167,8 @@ impl KeyedRuns {
         self.winnowing.least_run()
     }
 
-    /// Calls `visit` with hashes of parts of the words, at places that equal runs have in common, ascending: about 2 of 35 places for runs
-    /// of 50 words.
+    /// Calls `visit` with hashes of parts of the words, at places that equal runs have in common,
+    /// ascending: about 2 of 35 places for runs of 50 words.
     pub fn samples(self, words: &[u64], mut visit: impl FnMut(u64)) {
         self.winnowing.each(words, &mut Vec::new(), |_, hash| visit(hash));
     }
@@ -172,6 +184,7 @@ impl KeyedRuns {
             }
             // A window contains the whole hash if it begins at most `window - 1` words before it.
             let from = (place + 1).saturating_sub(self.winnowing.window).max(next);
+            // The last window begins early enough to have all its words.
             let until = (place + 1).min((words.len() + 1).saturating_sub(least));
             windows.extend((from..until).map(|start| RunWindow {
                 start: start as u32,
@@ -179,16 +192,18 @@ impl KeyedRuns {
                 before: start.checked_sub(1).map(|before| words[before]),
                 after: words.get(start + least).copied(),
             }));
+            // Windows of neighboring samples overlap; each window is returned once.
             next = until.max(next);
         });
         windows
     }
 
-    /// Finds the occurrences in a document by its windows that count, ascending. `counts` says whether a run with this key counts, `None` if
-    /// that is not known yet.
+    /// Finds the occurrences in a document by its windows that count, ascending. `counts` returns true if a
+    /// run with this key counts, and `None` if that is not known yet.
     ///
-    /// Each call does the same as the call before it, and goes on from there with what has become known. The number of calls grows with
-    /// the logarithm of the length of runs; a document whose runs do not overlap takes two or three.
+    /// Each call repeats the steps of the call before it, and continues with the counts that have become
+    /// known. The number of calls grows with the logarithm of the length of runs; a document whose runs do
+    /// not overlap takes two or three.
     pub fn search(
         self,
         keys: &RunKeys,
@@ -196,14 +211,17 @@ impl KeyedRuns {
         counts: impl Fn(u128) -> Option<bool>,
     ) -> KeyedSearch {
         let mut search = KeyedSearch::default();
+        // Consecutive windows form a region; runs never cross a window that does not count.
         for region in windows.chunk_by(|a, b| a.start + 1 == b.start) {
             let mut region = Region::new(keys, region, self.least_run());
             while region.narrow(&counts, &mut search.asked) {}
             region.occurrences(&mut search.occurrences);
         }
-        // The counts of runs that were not asked for: those that no other run continues, and that begin where runs before them end.
+        // The counts of occurrences that were not asked for: runs that no other run continues, and that
+        // begin where the run before ends.
         let unknown = search.occurrences.iter().filter(|run| counts(run.key).is_none());
         search.asked.extend(unknown);
+        // Occurrences are returned only if all their counts are known.
         match search.asked.is_empty() {
             true => search.occurrences.retain(|run| counts(run.key) == Some(true)),
             false => search.occurrences.clear(),
@@ -239,11 +257,13 @@ impl<'k> Region<'k> {
             .filter(|(place, window)| window.closes || *place == last)
             .map(|(_, window)| window.start + least as u32)
             .collect();
-        // Up to the first place where its end closes, a window continues equally at all places: that run counts as the window does.
+        // Up to the first place where its end closes, a window continues equally at all places: that run
+        // counts as the window does.
         let reached = starts
             .iter()
             .map(|start| ends.partition_point(|end| *end < start + least as u32))
             .collect();
+        // At first nothing is known not to count.
         let beyond = vec![ends.len(); starts.len()];
         Self {
             keys,
@@ -264,8 +284,8 @@ impl<'k> Region<'k> {
         }
     }
 
-    /// Applies the counts of some runs, and returns whether the search in the region goes on. Adds the runs whose counts are not known to
-    /// `asked`, and stops then.
+    /// Applies the counts of some runs, and returns whether the search in the region goes on. Adds the runs
+    /// whose counts are not known to `asked`, and stops then.
     fn narrow(&mut self, counts: &impl Fn(u128) -> Option<bool>, asked: &mut Vec<KeyedRun>) -> bool {
         let pairs = match std::mem::take(&mut self.is_first_step) {
             // In most regions, the run from the first start to the last end is the only one.
@@ -274,6 +294,7 @@ impl<'k> Region<'k> {
             }
             _ => self.pivots(),
         };
+        // Every start is decided.
         if pairs.is_empty() {
             return false;
         }
@@ -286,24 +307,28 @@ impl<'k> Region<'k> {
                 None => asked.push(run),
             }
         }
-        // A part of a run that counts counts, too: later starts reach at least as far.
+        // A part of a run that counts also counts, so later starts reach at least as far. If a run does not
+        // count, neither does a longer one that begins earlier.
         for start in 1..self.starts.len() {
             self.reached[start] = self.reached[start].max(self.reached[start - 1]);
         }
         for start in (1..self.starts.len()).rev() {
             self.beyond[start - 1] = self.beyond[start - 1].min(self.beyond[start]);
         }
+        // All counts were known, so the next step can follow in the same call.
         asked.len() == known
     }
 
-    /// Runs that narrow down how far each start reaches: of each span of neighboring starts about which the same is known, some starts with
-    /// some ends, in equal distances.
+    /// Runs whose counts narrow down how far each start reaches. Neighboring starts with equal known bounds
+    /// form a span. For each span, some starts are combined with some ends, both at equal distances.
     fn pivots(&self) -> Vec<(usize, usize)> {
         let open: Vec<usize> = (0..self.starts.len())
+            // Starts with an undecided end between the two bounds.
             .filter(|start| self.reached[*start] + 1 < self.beyond[*start])
             .collect();
         let known = |start: usize| (self.reached[start], self.beyond[start]);
         let mut pairs = Vec::new();
+        // Neighboring starts with equal bounds share their questions.
         for span in open.chunk_by(|a, b| a + 1 == *b && known(*a) == known(*b)) {
             let (reached, beyond) = known(span[0]);
             for start in spread(span.len()) {
@@ -317,6 +342,7 @@ impl<'k> Region<'k> {
     fn occurrences(&self, found: &mut Vec<KeyedRun>) {
         let mut covered = None;
         for (start, &end) in self.reached.iter().enumerate() {
+            // A start that reaches no further than the one before begins inside its run.
             if covered < Some(end) && end < self.ends.len() {
                 covered = Some(end);
                 found.push(self.run(start, end));

@@ -13,8 +13,8 @@ pub(crate) struct Repeated {
 /// Bit of a word that is set in known documents.
 const KNOWN: u64 = 1;
 
-/// A word of a search with known documents, which says whether it is of one of these. It loses a bit, so that twice as many words are equal
-/// by chance.
+/// A word marked by whether it is from a known document. The mark takes the place of one bit of the word,
+/// so words are equal by chance twice as often.
 pub(crate) fn marked(word: u64, is_known: bool) -> u64 {
     (word & !KNOWN) | u64::from(is_known)
 }
@@ -23,8 +23,8 @@ pub(crate) fn marked(word: u64, is_known: bool) -> u64 {
 const PER_START: usize = 8;
 
 impl Repeated {
-    /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes. If `has_known`, words are [marked](marked), and
-    /// those that occur in known documents alone are left out.
+    /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes. If
+    /// `has_known`, words are [marked](marked), and words that occur only in known documents are left out.
     ///
     /// # Errors
     /// If a temporary file cannot be used, or the memory is too little.
@@ -44,6 +44,7 @@ impl Repeated {
             };
             let word = if has_known { word & !KNOWN } else { word };
             if is_repeated {
+                // Memory while the vector grows: the old buffer and one of twice its size.
                 if words.len() == words.capacity() && 3 * 8 * words.len() as u64 > most {
                     return Err(SpillError::Memory(3 * 8 * words.len() as u64));
                 }
@@ -53,9 +54,11 @@ impl Repeated {
         })?;
         words.shrink_to_fit();
         let bits = (words.len() / PER_START).max(1).ilog2();
+        // At least one bit, because a shift by 64 bits would overflow.
         let shift = u64::BITS - bits.max(1);
         let mut starts = vec![0_u32; (1 << bits.max(1)) + 1];
         for word in &words {
+            // Counts are stored one place further, so that the sums below are starts.
             starts[(word >> shift) as usize + 1] += 1;
         }
         for place in 1..starts.len() {

@@ -1,4 +1,5 @@
-//! Common runs of tokens: selected positions are grouped by the tokens after them, then split by the tokens before them.
+//! Common runs of tokens: selected positions are grouped by the tokens after them, then split by the tokens
+//! before them.
 
 use rayon::prelude::*;
 
@@ -10,13 +11,13 @@ use crate::passages::sequences::Sequences;
 use crate::passages::suffixes::Pieces;
 use crate::passages::winnow::Winnowing;
 
-/// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result may also have runs
-/// inside of them.
+/// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result
+/// may also contain shorter runs inside these.
 ///
-/// A run has a selected position fewer than `window` tokens after its start. Before that position, it shares fewer than `window`
-/// tokens with another place. After it, it shares as many tokens as the best of the places that agree before it. So lists of
-/// positions, sorted by the tokens after them, are split by one preceding token at a time. Time is linear, since about two of
-/// `window` tokens are selected.
+/// A run has a selected position fewer than `window` tokens after its start. Before that position, the run
+/// shares fewer than `window` tokens with another place. After that position, it ends where the best of the
+/// places that agree before it ends. So lists of positions, sorted by the tokens after them, are split by
+/// one preceding token at a time. Time is linear, since about two of `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,
     facts: DocumentFacts<'_>,
@@ -34,9 +35,11 @@ pub(crate) fn common_runs(
         numbered.try_for_each_init(
             || (sorter.feed(), Vec::new()),
             |(feed, scratch), (number, words)| {
+                // Known documents are numbered last, so the number decides.
                 let is_known = first + number as u32 >= facts.known_from;
                 let mut done = Ok(());
                 winnowing.each(words, scratch, |_, hash| {
+                    // `winnowing` takes a visitor that cannot fail, so the first error is kept.
                     if done.is_ok() {
                         let hash = if has_known { marked(hash, is_known) } else { hash };
                         done = feed.push(hash);
@@ -46,11 +49,13 @@ pub(crate) fn common_runs(
             },
         )
     })?;
+    // A quarter of the memory for the repeated hashes; the rest is for pieces and their order.
     let repeated = Repeated::of(sorter, limits.total / 4, has_known)?;
     let is_repeated = |hash: u64| {
         let hash = if has_known { marked(hash, false) } else { hash };
         repeated.number(hash).is_some()
     };
+    // Both are in memory while pieces are read.
     let held = sequences.bytes() + repeated.bytes();
     let too_little = |error| match error {
         SpillError::Memory(more) => SpillError::Memory(held.saturating_add(more)),
@@ -63,6 +68,7 @@ pub(crate) fn common_runs(
         limits.total.saturating_sub(held),
     )
     .map_err(too_little)?;
+    // Only the pieces are needed from here on.
     drop((sequences, repeated));
     let (order, common) = pieces.sorted();
     // Suffixes that share fewer tokens than a hash covers have different selected hashes: groups end there.
@@ -81,6 +87,7 @@ pub(crate) fn common_runs(
         hosts: &hosts,
         ..facts
     };
+    // Several parts per thread, since groups differ in size.
     let parts = groups.par_chunks((groups.len() / (4 * threads)).max(1));
     let found = parts.map(|groups| {
         let (mut reaches, mut found) = (Reaches::new(&pieces, rule, facts), Vec::new());
@@ -88,13 +95,15 @@ pub(crate) fn common_runs(
             let (list, between) = (&order[begin..end], &common[begin + 1..end]);
             split_group(&pieces, list, between, least, &mut reaches, &mut found);
         }
+        // Positions in known documents count, but no run is returned for them.
         found.retain(|run: &Found| run.at.document < facts.known_from);
         found
     });
     Ok(found.collect::<Vec<_>>().concat())
 }
 
-/// Numbers the hosts without gaps, so that tables by host are no larger than tables by document. Unknown hosts stay `u32::MAX`.
+/// Numbers the hosts without gaps, so that tables by host are no larger than tables by document. Unknown
+/// hosts stay `u32::MAX`.
 fn numbered(hosts: &[u32]) -> Vec<u32> {
     let mut known: Vec<u32> = hosts.iter().copied().filter(|host| *host != u32::MAX).collect();
     known.sort_unstable();
@@ -111,8 +120,8 @@ struct Class {
     reach: Vec<Option<Reach>>,
 }
 
-/// Finds the runs of a group of suffixes that share at least the tokens of a hash. `between[i]` is the number of tokens that the
-/// suffixes `i` and `i + 1` of the list share.
+/// Finds the runs of a group of suffixes that share at least the tokens of a hash. `between[i]` is the
+/// number of tokens that the suffixes `i` and `i + 1` of the list share.
 fn split_group(
     pieces: &Pieces,
     list: &[u32],
@@ -126,6 +135,8 @@ fn split_group(
         between: between.to_vec(),
         reach: reaches.of(list, between),
     }];
+    // A run begins fewer than `window` tokens before its first selected position, so no class needs more
+    // steps.
     for back in 0..pieces.window() {
         let mut next = Vec::with_capacity(classes.len());
         for class in classes {
@@ -141,8 +152,8 @@ fn split_group(
     }
 }
 
-/// Splits a class by the token before the shared ones, and adds the runs that begin there: those that would be shorter if that
-/// token were included.
+/// Splits a class by the token before the shared ones, and adds the runs that begin there: those that would
+/// be shorter if that token were included.
 fn split(
     pieces: &Pieces,
     class: Class,
@@ -159,6 +170,7 @@ fn split(
         return;
     }
     let Class { list, between, reach } = class;
+    // How far each member reaches if the token before it is included; 0 if no other member has this token.
     let mut further: Vec<u32> = vec![0; list.len()];
     let mut by_token: Vec<(u32, u32)> = (0_u32..)
         .zip(&list)
@@ -170,10 +182,12 @@ fn split(
     for group in by_token.chunk_by(|a, b| a.0 == b.0) {
         let from = done;
         done += group.len();
+        // A run needs two positions.
         if group.len() < 2 {
             continue;
         }
         let members: Vec<u32> = group.iter().map(|(_, place)| list[*place as usize]).collect();
+        // The first member of a group has no previous member.
         let between = least_between[from + 1..done].to_vec();
         let reach = reaches.of(&members, &between);
         for ((_, place), reach) in group.iter().zip(&reach) {
@@ -211,17 +225,19 @@ fn split(
     }
 }
 
-/// Returns, for each member, the number of tokens that it shares with the previous member of its group: the minimum of `between`
-/// over the gaps from one to the other.
+/// Returns, for each member, the number of tokens that it shares with the previous member of its group: the
+/// minimum of `between` over the gaps from one to the other.
 ///
 /// `by_token` has the groups, each with the places of its members in ascending order.
 fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
+    // For each member, the place of the previous member of its group; `u32::MAX` for the first.
     let mut before = vec![u32::MAX; between.len() + 1];
     for pair in by_token.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         before[pair[1].1 as usize] = pair[0].1;
     }
     let mut least_at = vec![0_u32; between.len() + 1];
-    // A monotonic stack of gaps, each with the minimum from that gap up to the current one. Gaps and minima both ascend.
+    // A monotonic stack of gaps, each with the minimum from that gap up to the current one. Gaps and minima
+    // both ascend.
     let mut least: Vec<(u32, u32)> = Vec::new();
     for place in 0..before.len() {
         if let Some(gap) = place.checked_sub(1) {
@@ -236,6 +252,7 @@ fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
             least.push((from, tokens));
         }
         if before[place] != u32::MAX {
+            // The entry in which the previous member lies has the minimum over all gaps since then.
             let around = least.partition_point(|(start, _)| *start <= before[place]);
             least_at[place] = around.checked_sub(1).map_or(0, |around| least[around].1);
         }

@@ -2,7 +2,7 @@
 
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer, cut_off};
 
-/// Number of words that are processed at once.
+/// Number of words in a batch.
 const BATCH: usize = 1 << 20;
 
 /// Sequences of words that are read in order, from the first one on.
@@ -38,6 +38,7 @@ impl Sequences {
                 kept.extend_from_slice(words);
                 return Ok(());
             }
+            // The words exceed the memory: all of them go to a file, in their order.
             let mut writer = Writer::new(spill.file()?);
             write(&mut writer, kept)?;
             self.words = Words::Writing(writer);
@@ -69,11 +70,14 @@ impl Sequences {
         (words + 8 * self.ends.capacity()) as u64
     }
 
-    /// Calls `visit` with batches of whole documents, in their order: the number of the first one, and the words of each.
+    /// Calls `visit` with batches of whole documents, in their order: the number of the first one, and the
+    /// words of each.
     pub(crate) fn each_batch<E: From<SpillError>>(
         &mut self,
         mut visit: impl FnMut(u32, &[&[u64]]) -> Result<(), E>,
     ) -> Result<(), E> {
+        // The writer is taken out to be finished. The empty list left in its place is replaced in the next
+        // step.
         if let Words::Writing(_) = &self.words
             && let Words::Writing(writer) = std::mem::replace(&mut self.words, Words::Memory(Vec::new()))
         {
@@ -84,6 +88,7 @@ impl Sequences {
         }
         let (mut buffer, mut first, mut done) = (Vec::new(), 0, 0_u64);
         while first < self.ends.len() {
+            // `done` is the number of words before the batch.
             let full = |end: &u64| end - done <= BATCH as u64;
             // A document with more words than a batch is a batch by itself.
             let count = self.ends[first..]

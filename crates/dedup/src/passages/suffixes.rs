@@ -1,8 +1,10 @@
-//! The parts of a collection where common runs can occur, and the sorted order of the text after each selected position.
+//! The parts of a collection where common runs can occur, and the sorted order of the text after each
+//! selected position.
 //!
-//! This is a sparse suffix array: it has the selected positions only. The next selected position depends on the `horizon` tokens
-//! after a position and on nothing before it, so two suffixes that agree over a horizon also agree in their next positions.
-//! Therefore suffixes are sorted by their horizons first, and then, by doubling, by the ranks of the positions that follow.
+//! This is a sparse suffix array: it has the selected positions only. The next selected position depends on
+//! the `horizon` tokens after a position and on nothing before it, so two suffixes that agree over a
+//! horizon also agree in their next positions. Therefore suffixes are sorted by their horizons first, and
+//! then, by doubling, by the ranks of the positions that follow.
 
 use std::collections::HashMap;
 
@@ -62,7 +64,9 @@ impl Pieces {
             for (document, (words, selected)) in (first..).zip(documents.iter().zip(selected)) {
                 pieces.add(document, words, &selected, &mut numbers);
             }
+            // 32 bytes per entry are an upper bound for the hash map, also while it grows.
             let needed = pieces.bytes() + 32 * numbers.capacity() as u64;
+            // Indices of tokens have 32 bits.
             let is_numbered = pieces.tokens.len() < u32::MAX as usize;
             match needed <= free && is_numbered {
                 true => Ok(()),
@@ -84,8 +88,8 @@ impl Pieces {
             + size_of::<Piece>() * self.pieces.capacity()) as u64
     }
 
-    /// Adds the parts of a document around the selected positions. A run begins fewer than `window` tokens before its first
-    /// selected position, and ends within the horizon of its last one.
+    /// Adds the parts of a document around the selected positions. A run begins fewer than `window` tokens
+    /// before its first selected position, and ends within the horizon of its last one.
     fn add(&mut self, document: u32, words: &[u64], selected: &[u32], numbers: &mut HashMap<u64, u32>) {
         let (window, horizon) = (self.winnowing.window, self.winnowing.horizon());
         let mut done = None;
@@ -93,6 +97,7 @@ impl Pieces {
             let place = place as usize;
             let from = place.saturating_sub(window);
             let from = match done {
+                // The part overlaps the part before: the piece goes on.
                 Some(end) if end >= from => end,
                 _ => {
                     self.pieces.push(Piece {
@@ -105,6 +110,7 @@ impl Pieces {
                     from
                 }
             };
+            // The horizon decides the next selected position, so its tokens are needed as well.
             let until = (place + horizon).min(words.len()).max(from);
             for word in &words[from..until] {
                 let next = numbers.len() as u32;
@@ -113,6 +119,7 @@ impl Pieces {
             done = Some(until);
             let piece = self.pieces.len() - 1;
             let Piece { begin, at } = self.pieces[piece];
+            // Index of the selected token: the piece's first token plus the distance of the words.
             self.samples
                 .push((begin + (place as u32 - at.start), piece as u32));
         }
@@ -122,12 +129,13 @@ impl Pieces {
         self.winnowing.window as u32
     }
 
+    /// Index after the last token of the piece of a selected position. The sentinel ends the last piece.
     fn limit(&self, sample: u32) -> usize {
         self.pieces[self.samples[sample as usize].1 as usize + 1].begin as usize
     }
 
-    /// Returns the tokens from a selected position on that decide the next selected position. Shorter than a horizon at the end
-    /// of a piece.
+    /// Returns the tokens from a selected position on that decide the next selected position. Shorter than
+    /// a horizon at the end of a piece.
     fn horizon(&self, sample: u32) -> &[u32] {
         let at = self.samples[sample as usize].0 as usize;
         &self.tokens[at..(at + self.winnowing.horizon()).min(self.limit(sample))]
@@ -147,6 +155,7 @@ impl Pieces {
     pub(crate) fn before(&self, sample: u32, back: u32) -> Option<u32> {
         let (at, piece) = self.samples[sample as usize];
         let place = at.checked_sub(back)?;
+        // An earlier token belongs to another piece.
         (place >= self.pieces[piece as usize].begin).then(|| self.tokens[place as usize])
     }
 
@@ -154,6 +163,7 @@ impl Pieces {
     fn common(&self, a: u32, b: u32, known: u32) -> u32 {
         let rest = |sample: u32| {
             let from = self.samples[sample as usize].0 as usize + known as usize;
+            // `known` may reach up to the end of the piece.
             let limit = self.limit(sample);
             &self.tokens[from.min(limit)..limit]
         };
@@ -168,17 +178,17 @@ impl Pieces {
         known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
     }
 
-    /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens that it shares with the
-    /// previous one in that order; 0 for the first.
+    /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens
+    /// that it shares with the previous one in that order; 0 for the first.
     pub(crate) fn sorted(&self) -> (Vec<u32>, Vec<u32>) {
         let order = self.order();
         let mut place_of = vec![0_u32; order.len()];
         for (place, &sample) in (0_u32..).zip(&order) {
             place_of[sample as usize] = place;
         }
-        // Kasai, Lee, Arimura, Arikawa, Park 2001: if a suffix shares some tokens with its predecessor in the order, the next
-        // suffix shares at least that number less the step. This holds only if more than a horizon is shared, so that the same
-        // positions are selected after both.
+        // Kasai, Lee, Arimura, Arikawa, Park 2001: if a suffix shares some tokens with its predecessor in
+        // the order, the next suffix shares at least that number less the step. This holds only if more
+        // than a horizon is shared, so that the same positions are selected after both.
         let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
         let horizon = self.winnowing.horizon() as u32;
         for sample in 0..order.len() as u32 {
@@ -209,6 +219,7 @@ impl Pieces {
     fn order(&self) -> Vec<u32> {
         let count = self.samples.len() as u32;
         let mut order: Vec<u32> = (0..count).collect();
+        // Equal horizons keep the order of positions.
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
         // A rank is the place in `order` of the first suffix of its group of equal ones.
         let mut rank = vec![0_u32; order.len()];
@@ -220,6 +231,7 @@ impl Pieces {
         drop(equal);
         // The last selected position of the chain in which each position decides the next one.
         let mut last = vec![0_u32; order.len()];
+        // From behind, so that the end of each chain is known.
         for sample in (0..count).rev() {
             let goes_on = self.follows(sample);
             last[sample as usize] = if goes_on {
@@ -228,11 +240,13 @@ impl Pieces {
                 sample
             };
         }
+        // Prefix doubling (Manber, Myers 1993): each round doubles the number of selected positions by
+        // which suffixes are sorted.
         let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
         let mut step = 1_u32;
         loop {
-            // Members of groups that are equal so far: rank, rank of the suffix `step` selected positions later, and position.
-            // The second rank is 0 if there is no such suffix.
+            // Members of groups that are equal so far: rank, rank of the suffix `step` selected positions
+            // later, and position. The second rank is 0 if there is no such suffix.
             unsorted.clear();
             for group in order.chunk_by(|a, b| rank[*a as usize] == rank[*b as usize]) {
                 if group.len() > 1 {
@@ -247,6 +261,7 @@ impl Pieces {
             }
             unsorted.par_sort_unstable();
             let mut is_split = false;
+            // Only members of groups that are still equal move, within the places of their group.
             for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
                 let begin = group[0].0 as usize;
                 let members = &mut order[begin..begin + group.len()];
@@ -265,13 +280,14 @@ impl Pieces {
                 // The remaining equal suffixes are equal up to their ends. They are in the order of their positions.
                 return order;
             }
+            // Ranks now distinguish suffixes over twice the number of steps.
             step = step.saturating_mul(2);
         }
     }
 }
 
-/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` says whether member `i` is equal to member
-/// `i - 1`.
+/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` returns true if
+/// member `i` is equal to member `i - 1`.
 fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool, rank: &mut [u32]) {
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {

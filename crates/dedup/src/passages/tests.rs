@@ -44,8 +44,9 @@ fn longest(texts: &[(Option<u32>, Vec<u64>)], places: &[(u32, u32)]) -> [Option<
     [firsts.first().copied(), firsts.get(1).copied()]
 }
 
-/// Compares every position with every other one: at each position, the runs that occur often enough and that no longer such run
-/// contains, each with the number of its places, documents and hosts, and its first place.
+/// Compares every position with every other one: at each position, the runs that occur often enough and
+/// that no longer such run contains, each with the number of its places, documents and hosts, and its first
+/// place.
 fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
     let least = rule.least_run.unwrap() as usize;
     let facts = |run: &[u64]| {
@@ -190,8 +191,8 @@ proptest! {
     }
 }
 
-/// What an engine of joins finds: documents are seen one at a time, and between the steps only equal keys are counted. `places` and the
-/// lists of `longest` come from the places of each key.
+/// What an engine of joins finds: documents are seen one at a time, and between the steps only equal keys
+/// are counted. `places` and the lists of `longest` come from the places of each key.
 fn by_keys(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> (FoundPassages, usize) {
     let runs = KeyedRuns::new(rule.least_run.unwrap());
     let counts = |places: &[(u32, u32)]| {
@@ -488,8 +489,9 @@ fn seconds(search: &dyn Fn()) -> f64 {
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// Hostile collections of nine times the size take about nine times as long. Work that grew with the square would take 81 times as long,
-/// which is seconds. Short times say more of the machine than of the work, so 30 ms are the least that counts.
+/// Hostile collections of nine times the size take about nine times as long. Work that grew with the square
+/// would take 81 times as long, which is seconds. Short times say more of the machine than of the work, so
+/// 30 ms are the least that counts.
 #[test]
 fn hostile_collections_take_time_in_proportion() {
     let mut random = SplitMix64::new(11);

@@ -31,6 +31,7 @@ pub(crate) fn equal_units(
             |feed, units| units.iter().try_for_each(|unit| feed.push(*unit)),
         )
     })?;
+    // A quarter of the memory for the repeated words; the rest is for units.
     let repeated = Repeated::of(sorter, limits.total / 4, false)?;
     let free = limits.total.saturating_sub(sequences.bytes() + repeated.bytes());
     let mut units: Vec<Unit> = Vec::new();
@@ -48,9 +49,11 @@ pub(crate) fn equal_units(
         }
     })?;
     drop((sequences, repeated));
+    // By word, then by document and place.
     units.par_sort_unstable();
     let groups: Vec<&[Unit]> = units.chunk_by(|a, b| a.0 == b.0).collect();
     let found = groups.par_iter().map(|group| {
+        // Units of a document are adjacent, so changes of the document are counted.
         let documents = 1 + group.windows(2).filter(|pair| pair[0].1 != pair[1].1).count();
         let mut of_group: Vec<u32> = group.iter().map(|unit| hosts[unit.1 as usize]).collect();
         of_group.retain(|host| *host != u32::MAX);

@@ -1,14 +1,14 @@
-//! Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): selects positions of a text that depend on the words around them alone,
-//! so that equal runs have the same selected positions.
+//! Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): selects positions of a text that depend on the
+//! words around them alone, so that equal runs have the same selected positions.
 
 use crate::numeric::random::mix;
 
-/// Parameters that find runs of at least a given length: hashes cover `width` tokens, and one hash of each window of `window` is
-/// selected.
+/// Parameters that find runs of at least a given length: hashes cover `width` tokens, and one hash of each
+/// window of `window` is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Winnowing {
-    /// Tokens that a hash covers: a third of the run. With fewer tokens, more hashes are equal by chance; with more, more
-    /// positions are selected.
+    /// Tokens that a hash covers: a third of the run. With fewer tokens, more hashes are equal by chance;
+    /// with more, more positions are selected.
     pub(crate) width: usize,
     /// Hashes in a window. A run of `width + window - 1` tokens contains a whole window.
     pub(crate) window: usize,
@@ -19,6 +19,7 @@ impl Winnowing {
     pub(crate) fn for_runs(tokens: u32) -> Self {
         let tokens = (tokens as usize).max(1);
         let width = tokens.div_ceil(3);
+        // `width + window - 1` is `tokens`: every run of this length contains a whole window of hashes.
         Self {
             width,
             window: tokens - width + 1,
@@ -35,8 +36,8 @@ impl Winnowing {
         self.width + self.window
     }
 
-    /// Calls `visit` with each selected position of a text and its hash, ascending. A text shorter than the shortest run has no
-    /// selected position.
+    /// Calls `visit` with each selected position of a text and its hash, ascending. A text shorter than the
+    /// shortest run has no selected position.
     pub(crate) fn each(self, tokens: &[u64], scratch: &mut Vec<u64>, mut visit: impl FnMut(usize, u64)) {
         scratch.clear();
         if tokens.len() >= self.least_run() {
@@ -46,10 +47,11 @@ impl Winnowing {
     }
 }
 
-/// Calls `visit` with the start and the hash of each run of `width` tokens. Does nothing if there are fewer tokens, or if `width`
-/// is 0.
+/// Calls `visit` with the start and the hash of each run of `width` tokens. Does nothing if there are fewer
+/// tokens, or if `width` is 0.
 pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usize, u64)) {
-    // A polynomial modulo 2^64. Two different runs of equal hash only cost a comparison: equality is decided on the tokens.
+    // A polynomial modulo 2^64. Two different runs of equal hash only cost a comparison: equality is
+    // decided on the tokens.
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
     if width == 0 || tokens.len() < width {
         return;
@@ -59,6 +61,7 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
     let mut sum = 0_u64;
     for (place, token) in tokens.iter().enumerate() {
         if place >= width {
+            // Removes the token that leaves before the sum is multiplied.
             sum = sum.wrapping_sub(tokens[place - width].wrapping_mul(leading));
         }
         sum = sum.wrapping_mul(BASE).wrapping_add(*token);
@@ -68,20 +71,22 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
     }
 }
 
-/// Calls `visit` once for each position that has the smallest hash of a window of `window` hashes, the rightmost of equal ones.
-/// Fewer hashes than `window` form one window.
+/// Calls `visit` once for each position that has the smallest hash of a window of `window` hashes, the
+/// rightmost position if several have it. Fewer hashes than `window` form one window.
 fn each_minimum(hashes: &[u64], window: usize, visit: &mut impl FnMut(usize, u64)) {
     let mut least: Option<usize> = None;
     let mut told = None;
     for end in 0..hashes.len() {
         let start = (end + 1).saturating_sub(window);
         least = match least {
+            // Of equal hashes the rightmost is selected, as in the paper.
             Some(place) if place >= start => Some(if hashes[end] <= hashes[place] { end } else { place }),
-            // The minimum has left the window: search the whole window again. This happens each time a minimum leaves, so a
-            // position is looked at twice on average, and `window` times at most.
+            // The minimum has left the window: search the whole window again. This happens each time a
+            // minimum leaves, so a position is looked at twice on average, and `window` times at most.
             _ => (start..=end).rev().min_by_key(|place| hashes[*place]),
         };
         let is_whole = end + 1 >= window || end + 1 == hashes.len();
+        // A minimum is reported once, although several windows have it.
         if let Some(place) = least.filter(|place| is_whole && told != Some(*place)) {
             visit(place, hashes[place]);
             told = Some(place);

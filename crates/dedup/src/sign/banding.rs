@@ -40,12 +40,15 @@ impl Banding {
     #[must_use]
     pub fn plan(threshold: f64, width: u32, recall: f64) -> Self {
         let width = width.max(1);
+        // With more rows a band agrees less often and fewer bands fit, so the recall falls: the last number
+        // of rows in the series is the largest one that works.
         let rows = (1..=width)
             .take_while(|&rows| recall_at(threshold, width / rows, rows) >= recall)
             .last()
             .unwrap_or(1);
         let most = width / rows;
         // The recall grows with the number of bands, so binary search finds the fewest bands.
+        // `most` bands suffice, or are the best there is.
         let (mut least, mut enough) = (1, most);
         while least < enough {
             let middle = least.midpoint(enough);
@@ -76,6 +79,7 @@ impl Banding {
 pub fn band_key(band: u32, values: &[u64]) -> u64 {
     /// Largest number of rows whose bytes fit into the buffer on the stack.
     const FEW: usize = 8;
+    // A band usually has few rows, and an allocation per band and document would cost more than the hash.
     let mut few = [0; 4 + 8 * FEW];
     let mut many = Vec::new();
     let length = 4 + 8 * values.len();

@@ -10,6 +10,7 @@ pub(crate) fn any_key(a: &[u64], b: &[u64], words: usize) -> f64 {
 
 /// The cosine that two 64-bit fingerprints estimate: a bit differs with probability angle / π. Angles above 90° give 0.
 pub(crate) fn cosine_of_bits(a: &[u64], b: &[u64]) -> f64 {
+    // A document without a fingerprint is similar to nothing.
     let (&[a], &[b]) = (a, b) else { return 0.0 };
     let angle = std::f64::consts::PI * f64::from((a ^ b).count_ones()) / 64.0;
     angle.cos().max(0.0)

@@ -7,7 +7,8 @@ use crate::text::document::{Context, Document};
 /// The form of a signature, which decides how candidates can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A fixed number of values, compared place by place: two signatures are as similar as their share of equal places.
+    /// A fixed number of values, compared place by place: the share of equal places estimates the
+    /// similarity of two documents.
     Values(u32),
     /// A set: ascending values without repetitions. Their number differs between documents.
     Set {

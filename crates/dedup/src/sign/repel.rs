@@ -15,6 +15,7 @@ const STEP: f64 = 0.05;
 #[must_use]
 pub fn repel(count: usize, dimension: usize) -> Vec<Vec<f64>> {
     let mut random = SplitMix64::new(5);
+    // Coordinates from -1 to 1. The start is uneven over the sphere, which the rounds even out.
     let half = 2_f64.powi(63);
     let mut vectors: Vec<Vec<f64>> = (0..count)
         .map(|_| {
@@ -26,6 +27,8 @@ pub fn repel(count: usize, dimension: usize) -> Vec<Vec<f64>> {
         })
         .collect();
     for _ in 0..ROUNDS {
+        // All vectors move at once, by forces between their old places, so the result does not depend on
+        // their order.
         let moved: Vec<Vec<f64>> = (0..count)
             .map(|number| {
                 let force = force(&vectors, number);
@@ -57,8 +60,11 @@ fn force(vectors: &[Vec<f64>], number: usize) -> Vec<f64> {
     let mut force = vec![0.0; vector.len()];
     for (_, other) in vectors.iter().enumerate().filter(|(place, _)| *place != number) {
         for sign in [1.0, -1.0] {
+            // A small number is added, because two vectors at the same place would divide by zero.
             let distance = distance(vector, other, sign) + 1e-12;
             for ((force, x), y) in force.iter_mut().zip(vector).zip(other) {
+                // The difference has the length of the distance, so its third power leaves a force of 1 /
+                // distance².
                 *force += (x - sign * y) / distance.powi(3);
             }
         }

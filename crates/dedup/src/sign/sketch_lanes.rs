@@ -21,6 +21,7 @@ impl<S: Simd> EmptyPlaces<S> {
     #[inline(always)]
     pub(crate) fn hits(self, simd: S, places: &[u8; 64]) -> u64 {
         let [lower, upper] = self.0;
+        // Looks up 64 bytes in a table of 128, one for each place.
         let found = lower.concat_swizzle_dyn(upper, u8x64::load_array_ref(simd, places));
         found.simd_ge(0x80).to_bitmask()
     }
@@ -39,7 +40,9 @@ pub(crate) fn write_places<S: Simd>(simd: S, shingles: &[u64], key: u64, places:
                 u64x8::load_array(simd, words)
             }
         };
+        // The place of a hash among 128 is its upper 7 bits, so the upper half of the product suffices.
         let of_eight: u8x64<S> = (upper_half_of_fold(words ^ key) >> 57).bitcast();
+        // Each place is in the lowest byte of its word. The first eight bytes collect them.
         let first = of_eight.swizzle_dyn(u8x64::load_array(simd, FIRST_BYTES));
         to.copy_from_slice(&first.as_array()[..8]);
     }
@@ -60,6 +63,7 @@ const FIRST_BYTES: [u8; 64] = {
 #[inline(always)]
 pub(crate) fn uppermost_bits<S: Simd>(simd: S, values: &[u64; 128]) -> u128 {
     let (eights, _) = values.as_chunks();
+    // From the last eight to the first, because each step shifts the earlier bits up.
     eights.iter().rev().fold(0, |bits, eight| {
         let eight = u64x8::load_array_ref(simd, eight);
         bits << 8 | u128::from(eight.simd_ge(1 << 63).to_bitmask())
@@ -73,8 +77,11 @@ fn upper_half_of_fold<S: Simd>(words: u64x8<S>) -> u64x8<S> {
     const LOWER: u64 = u32::MAX as u64;
     let [lower_factor, upper_factor] = [FOLD & LOWER, FOLD >> 32];
     let (lower, upper) = (words & LOWER, words >> 32);
+    // A product of two 32-bit numbers leaves room to add two more of them, so no sum overflows.
     let middle = upper * lower_factor + ((lower * lower_factor) >> 32);
     let other_middle = lower * upper_factor + (middle & LOWER);
     let high = upper * upper_factor + (middle >> 32) + (other_middle >> 32);
+    // The lower half of the product adds only its bits 32 to 63, which are the lower half of
+    // `other_middle`.
     high ^ other_middle << 32
 }

@@ -61,6 +61,8 @@ impl<W: SentenceWeight> WeightedSentences<W> {
             .sentences()
             .map(|range| (weight(range.clone()), document.span(range)))
             .collect();
+        // The order of equal weights is fixed by the text, so that copies of a document choose the same
+        // sentences.
         sentences.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         sentences.truncate(self.sentences as usize);
         sentences
@@ -135,6 +137,7 @@ impl<W: SentenceWeight> Signer for WeightedSentencesSigner<W> {
         let chosen = self.method.choose(words, &self.statistics);
         let mut texts: Vec<&str> = chosen.into_iter().map(|(_, text)| text).collect();
         if !texts.is_empty() {
+            // The key must not depend on the order of weights.
             texts.sort_unstable();
             out.push(checksum(&texts));
         }

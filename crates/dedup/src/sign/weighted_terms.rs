@@ -87,6 +87,7 @@ impl<W: TermWeight> Strategy for WeightedTerms<W> {
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        // Every method of this kind has the number of terms. Other parameters belong to its weight.
         if parameter != TERMS.name {
             return self.weight.change(parameter, value);
         }

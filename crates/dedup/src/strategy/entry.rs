@@ -98,12 +98,16 @@ pub trait Family: Strategy + 'static {
     /// # Errors
     /// If there is no such member or parameter, or if a value is out of its range.
     fn parse(text: &str) -> Result<Arc<Self>, BuildError> {
+        // Everything after the first colon belongs to the parameters, whose values may contain colons.
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         let mut member = Self::named(name)?;
+        // An argument is one text: commas and equals signs in it have no meaning.
         if member.argument().is_some() {
             return member.with_argument(parameters);
         }
         for parameter in parameters.split(',').filter(|parameter| !parameter.is_empty()) {
+            // A parameter without a value gets the empty one, which the strategy rejects with its own
+            // message.
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             member = member.set(name, value)?;
         }
@@ -129,6 +133,7 @@ pub trait Family: Strategy + 'static {
         if copy.change(parameter, value)? {
             return Ok(copy.into());
         }
+        // The error lists the known names, in case the name was misspelt.
         let known = self.parameters().iter().map(|known| known.name).collect();
         Err(BuildError::unknown_parameter(self.name(), parameter, known))
     }

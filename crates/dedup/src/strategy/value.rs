@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::strategy::build_error::BuildError;
 
-/// Parses a number and checks its range.
+/// Parses a number and checks its range. NaN is in no range, so it is rejected too.
 pub(crate) fn number<T>(
     parameter: &'static str,
     text: &str,

@@ -53,6 +53,7 @@ impl DescriptiveWords {
     #[must_use]
     pub fn bits(&self, terms: &Tokens) -> Vec<u8> {
         let mut bytes = vec![0_u8; self.words.len().div_ceil(8)];
+        // Words that the document lacks keep a 0.
         let counted = Counted::new(terms);
         for &(term, count) in &counted.terms {
             if let Some(&bit) = self.bits.get(&murmur3(term.as_bytes(), 0)) {
@@ -107,6 +108,7 @@ impl DescriptiveWordsBuilder {
 
     /// Counts the terms of a document. A document without terms changes nothing.
     pub fn add(&mut self, terms: &Tokens) {
+        // A document without terms has no shares, so it is not counted.
         self.documents += u64::from(!terms.is_empty());
         let counted = Counted::new(terms);
         for &(term, count) in &counted.terms {
@@ -141,8 +143,11 @@ impl DescriptiveWordsBuilder {
             .into_iter()
             .filter_map(|(hash, frequencies)| Candidate::new(hash, frequencies))
             .collect();
+        // The largest relative gap first. Hashes break ties, so the order of the map does not matter.
         words.sort_by(|a, b| b.gap.total_cmp(&a.gap).then(a.hash.cmp(&b.hash)));
         let mut ones = 0.0;
+        // Each chosen word sets a bit in `ones` documents, and each document should have `WANTED` bits on
+        // average.
         let wanted = WANTED * self.documents as f64;
         let mut chosen = Vec::new();
         for word in words.into_iter().take(MOST) {
@@ -152,6 +157,7 @@ impl DescriptiveWordsBuilder {
             ones += word.ones as f64;
             chosen.push((word.hash, word.threshold));
         }
+        // The order of bits must not depend on the gaps, so that it can be restored from stored hashes.
         chosen.sort_by_key(|&(hash, _)| hash);
         DescriptiveWords::from_hashes(chosen)
     }
@@ -169,6 +175,7 @@ struct Candidate {
 impl Candidate {
     /// `None` if no two neighboring frequencies between the quantiles differ.
     fn new(hash: u64, mut frequencies: Vec<f64>) -> Option<Self> {
+        // Neighbors in this order enclose the gaps.
         frequencies.sort_unstable_by(f64::total_cmp);
         let place = |quantile: f64| (quantile * frequencies.len() as f64) as usize;
         let (first, last) = (
@@ -176,6 +183,7 @@ impl Candidate {
             place(QUANTILES.1).min(frequencies.len().checked_sub(1)?),
         );
         let gap = |end: usize| frequencies[end] - frequencies[end - 1];
+        // Among equally wide gaps the first one is taken.
         let end = (first.max(1)..=last).max_by(|&a, &b| gap(a).total_cmp(&gap(b)).then(b.cmp(&a)))?;
         let threshold = f64::midpoint(frequencies[end - 1], frequencies[end]);
         let ones = frequencies.len() - end;

@@ -26,6 +26,7 @@ impl Lexicon {
     /// quotient is 0 for a term in all documents and 1 for a term in a single one.
     #[must_use]
     pub fn from_statistics(statistics: &Statistics, least: f64, most: f64) -> Self {
+        // A collection of one document would have the largest IDF 0, by which shares cannot be divided.
         let largest = (statistics.documents().max(2) as f64).ln();
         let in_range = statistics.terms().iter().filter(|term| {
             let share = statistics.idf_of(term) / largest;

@@ -130,6 +130,7 @@ impl Shingler {
         sort_hashes(out);
         if self.bag {
             number_repetitions(out);
+            // Numbered repetitions are out of order.
             out.sort_unstable();
         }
         out.dedup();
@@ -142,6 +143,7 @@ impl Shingler {
         let width = self.width.max(1) as usize;
         match self.unit {
             TextUnit::Word => list_words(tokens, width, out),
+            // An empty document stays empty: padding alone would make a shingle of spaces.
             TextUnit::Char if self.padded && !tokens.is_empty() => {
                 list_chars(&format!(" {} ", tokens.text()), width, out);
             }
@@ -175,8 +177,10 @@ fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mu
         return list_words_singly(tokens, width, out);
     };
     let text = tokens.text().as_bytes();
+    // Window `i + 1` begins after word `i`, so the places before windows are the ends of words.
     let befores = &tokens.ends()[..ends.len()];
     out.push(murmur3_inline(&text[..first], 0));
+    // The lengths are known, so hashes are written in place.
     out.resize(1 + ends.len(), 0);
     let (eights, rest) = out[1..].as_chunks_mut::<8>();
     let (all_befores, all_ends) = (befores.as_chunks().0, ends.as_chunks().0);
@@ -202,6 +206,7 @@ pub(crate) fn for_each_window(tokens: &Tokens, width: usize, mut visit: impl FnM
 /// document's text, so no shingle is copied.
 fn windows(tokens: &Tokens, width: usize) -> impl Iterator<Item = Range<usize>> {
     let ends = tokens.ends();
+    // A document shorter than the width has one window of all its words.
     let last = ends
         .get(width.clamp(1, ends.len().max(1)) - 1..)
         .unwrap_or_default();
@@ -235,6 +240,7 @@ fn number_repetitions(sorted: &mut [u64]) {
         } else {
             0
         };
+        // Compared before the shingle is changed, because the next repetition must still find the original.
         previous = Some(*shingle);
         if repetition > 0 {
             *shingle = combine(*shingle, repetition);

@@ -37,6 +37,7 @@ impl Statistics {
     #[must_use]
     pub fn from_terms(documents: u64, tokens: u64, mut terms: Vec<Term>) -> Self {
         terms.sort_unstable_by_key(|term| term.hash);
+        // Stored terms may repeat a hash, although they should not. The index needs one place for each.
         terms.dedup_by_key(|term| term.hash);
         let by_hash = terms
             .iter()
@@ -81,6 +82,8 @@ impl Statistics {
         let hash = murmur3(term.as_bytes(), 0);
         match self.by_hash.get(&hash) {
             Some(&place) => self.terms[place as usize],
+            // A document outside the collection may have other terms, whose frequency of 0 would give an
+            // infinite IDF.
             None => Term {
                 hash,
                 documents: 1,
@@ -148,6 +151,8 @@ impl StatisticsBuilder {
         self.hashes.clear();
         self.hashes
             .extend(terms.iter().map(|term| murmur3(term.as_bytes(), 0)));
+        // Sorted to bring occurrences of the same term together: each term then costs one look-up in the
+        // map.
         self.hashes.sort_unstable();
         for run in self.hashes.chunk_by(|a, b| a == b) {
             let (documents, occurrences) = self.counts.entry(run[0]).or_default();
@@ -173,6 +178,7 @@ impl StatisticsBuilder {
     /// Memory of the counts, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
+        // One more byte per entry for the control bytes of the hash table.
         (self.counts.capacity() * (size_of::<(u64, (u32, u64))>() + 1)) as u64
     }
 

@@ -12,6 +12,7 @@ pub(crate) struct Counted<'a> {
 impl<'a> Counted<'a> {
     pub(crate) fn new(document: &'a Tokens) -> Self {
         let mut all: Vec<&str> = document.iter().collect();
+        // Alphabetical order makes weights and keys independent of the order of words.
         all.sort_unstable();
         let terms = all
             .chunk_by(|a, b| a == b)

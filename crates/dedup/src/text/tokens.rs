@@ -73,8 +73,11 @@ impl Tokens {
     /// Appends the tokens of a text in which spaces separate them.
     pub fn push_joined(&mut self, text: &str) {
         let (length, words) = (self.text.len(), self.ends.len());
+        // The text begins after the space that separates it from earlier tokens.
         let base = length + usize::from(words > 0);
         if !text.is_empty() && !text.starts_with(' ') && !text.ends_with(' ') {
+            // The usual case: no empty token, so the text is copied as a whole and each space is the end of
+            // a token.
             if dispatch!(Level::new(), simd => push_spaces(simd, text.as_bytes(), base, &mut self.ends)) {
                 if words > 0 {
                     self.text.push(' ');
@@ -83,6 +86,7 @@ impl Tokens {
                 self.ends.push(self.text.len());
                 return;
             }
+            // Drops the ends that were noted before the empty token was found.
             self.ends.truncate(words);
         }
         for token in text.split(' ') {
@@ -156,6 +160,7 @@ impl Tokens {
     /// The sentences as ranges of token numbers. A document without any [`end_sentence`](Self::end_sentence) is one
     /// sentence.
     pub fn sentences(&self) -> impl Iterator<Item = Range<usize>> {
+        // Tokens after the last sentence end are the last sentence.
         let tail = (self.sentence_ends.last().copied().unwrap_or(0) < self.len()).then_some(self.len());
         self.sentence_ends
             .iter()
@@ -181,6 +186,7 @@ fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usiz
         let block = match bytes.first_chunk() {
             Some(block) => u8x64::load_array_ref(simd, block),
             None => {
+                // Padded with zeros, which are no spaces.
                 let mut block = [0; BLOCK];
                 block[..bytes.len()].copy_from_slice(bytes);
                 u8x64::load_array(simd, block)
@@ -191,6 +197,7 @@ fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usiz
         single &= spaces & (spaces << 1 | before) == 0;
         before = spaces >> (BLOCK - 1);
         while spaces != 0 {
+            // The end of a token is the place of the space after it.
             places.push(base + BLOCK * number + spaces.trailing_zeros() as usize);
             spaces &= spaces - 1;
         }

@@ -39,6 +39,7 @@ pub(crate) fn visit_both(
     mut visit: impl FnMut(Option<f64>, Option<f64>),
 ) {
     let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
+    // A merge of two ascending lists.
     loop {
         let order = match (a.peek(), b.peek()) {
             (Some((x, _)), Some((y, _))) => x.cmp(y),
@@ -46,6 +47,7 @@ pub(crate) fn visit_both(
             (None, Some(_)) => Ordering::Greater,
             (None, None) => return,
         };
+        // Equal hashes are taken from both lists.
         let in_a = a.next_if(|_| order.is_le());
         let in_b = b.next_if(|_| order.is_ge());
         visit(in_a.map(|(_, weight)| weight), in_b.map(|(_, weight)| weight));

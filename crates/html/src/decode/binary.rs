@@ -28,9 +28,11 @@ pub(super) fn is_binary(bytes: &[u8], encoding: &'static Encoding) -> bool {
     if MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
         return true;
     }
+    // UTF-16 has NUL bytes, so the test below does not apply.
     if encoding == UTF_16LE || encoding == UTF_16BE {
         return false;
     }
+    // More than one control character in twenty bytes. Escape sequences of ISO-2022-JP contain U+001B.
     let head = &bytes[..bytes.len().min(4096)];
     let control = head
         .iter()

@@ -61,7 +61,7 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
-    /// Name used in records.
+    /// Name of the source in records and warnings.
     pub fn name(self) -> &'static str {
         match self {
             CharsetSource::Decoded => "decoded",

@@ -10,6 +10,8 @@ use super::language::Language;
 use super::{prescan, reading};
 use crate::warning::{Warning, WarningKind};
 
+/// Chooses the charset of a page by the precedence of the module. Adds a warning if the bytes contradict
+/// the declared charset.
 pub(super) fn choose(
     bytes: &[u8],
     hints: CharsetHints<'_>,
@@ -19,6 +21,7 @@ pub(super) fn choose(
         return (encoding, CharsetSource::Bom);
     }
     let label = |s: &str| Encoding::for_label(s.trim().as_bytes());
+    // A label of the replacement charset, which decodes to no text, is ignored.
     if let Some(encoding) = hints.charset.and_then(label).filter(|&e| e != REPLACEMENT) {
         return (encoding, CharsetSource::Given);
     }
@@ -26,13 +29,15 @@ pub(super) fn choose(
         .content_type
         .and_then(prescan::charset_parameter)
         .and_then(label);
+    // A label that is unknown counts as absent, so the page's own declaration decides.
     let declared = http
         .map(|e| (e, CharsetSource::Http))
         .or_else(|| prescan::prescan(bytes));
     let Some((encoding, source)) = declared else {
         return detect(bytes);
     };
-    // A declaration readable as ASCII cannot be in UTF-16. `x-user-defined` is only meant for scripts.
+    // A declaration that can be read as ASCII is not in UTF-16. `x-user-defined` is meant for scripts only,
+    // so pages that declare it are read as windows-1252.
     let encoding = match encoding {
         e if e == UTF_16LE || e == UTF_16BE => detect_utf16(bytes).unwrap_or(UTF_8),
         e if e == X_USER_DEFINED => WINDOWS_1252,
@@ -52,7 +57,8 @@ pub(super) fn choose(
     (encoding, source)
 }
 
-/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by accident, as in a page of ten Chinese characters.
+/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by
+/// accident, for example on a page of ten Chinese characters.
 const CONCLUSIVE: usize = 64;
 
 /// The charset indicated by the bytes if they contradict the declared one, else the declared one.
@@ -62,9 +68,11 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         return detect(bytes);
     }
     let high = bytes.iter().filter(|b| !b.is_ascii()).count();
+    // Nothing contradicts the declaration.
     if high == 0 {
         return (declared, CharsetSource::Bytes);
     }
+    // Valid UTF-8 with many characters beyond ASCII is hardly ever another charset.
     let utf8 = is_utf8(bytes);
     if declared == UTF_8 {
         if utf8 {
@@ -72,7 +80,8 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         }
         let (text, _) = UTF_8.decode_without_bom_handling(bytes);
         let broken = text.matches('\u{FFFD}').count();
-        // A few invalid sequences are damage. If most non-ASCII letters are invalid, the declaration is wrong.
+        // A few invalid sequences are damage. With more than one for three bytes beyond ASCII, the
+        // declaration is wrong.
         return if broken * 3 > high {
             detect(bytes)
         } else {
@@ -89,13 +98,15 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
             (declared, CharsetSource::Bytes)
         };
     }
+    // Single-byte charsets decode any bytes, so invalid characters cannot show an error.
     if declared.is_single_byte() {
         return (declared, CharsetSource::Bytes);
     }
     check_multi_byte(bytes, declared)
 }
 
-/// Whether bytes beyond ASCII are UTF-8. A page that was cut may end inside a character, if it has others.
+/// Whether the bytes beyond ASCII are UTF-8. A cut page may end inside a character, if it has complete ones
+/// before.
 fn is_utf8(bytes: &[u8]) -> bool {
     let (valid, rest) = bytes.split_at(Encoding::utf8_valid_up_to(bytes));
     let is_cut = || std::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
@@ -114,10 +125,12 @@ fn check_multi_byte(bytes: &[u8], declared: &'static Encoding) -> (&'static Enco
         text.matches('\u{FFFD}').count()
     };
     let broken = invalid(declared);
+    // Fewer than one invalid character in ten bytes beyond ASCII is damage.
     if broken * 10 < high {
         return (declared, CharsetSource::Bytes);
     }
     let (found, why) = detect(bytes);
+    // The detector must do ten times better, since the declaration is evidence, too.
     if invalid(found) * 10 < broken {
         (found, why)
     } else {
@@ -125,6 +138,7 @@ fn check_multi_byte(bytes: &[u8], declared: &'static Encoding) -> (&'static Enco
     }
 }
 
+/// Determines the charset from the bytes and the language of the page alone.
 fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     if let Some(encoding) = detect_utf16(bytes) {
         return (encoding, CharsetSource::Bytes);
@@ -132,13 +146,14 @@ fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     if is_utf8(bytes) {
         return (UTF_8, CharsetSource::Bytes);
     }
+    // ISO-2022-JP is never guessed: it can hide markup in bytes that other readers take as ASCII.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let language: Option<&Language> = prescan::language(bytes);
     // The detector knows the charsets of countries, not of languages.
     let domain = language.map(|language| language.domain.as_bytes());
     let guess = detector.guess(domain, Utf8Detection::Allow);
-    // A few letters are too few for its statistics of pairs of letters.
+    // Its statistics of pairs of letters need more than a few letters.
     let is_short = || {
         bytes
             .iter()
@@ -154,12 +169,15 @@ fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     (found, CharsetSource::Detector)
 }
 
-/// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if the page is not UTF-16.
+/// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if
+/// the page is not UTF-16.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(1024)];
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count();
     let (even, odd, pairs) = (zeros(0), zeros(1), head.len() / 2);
     match () {
+        // Each threshold is a share of the pairs: over 2/5 of one half of the bytes are NUL, and under 1/10
+        // of the other half.
         () if pairs < 8 => None,
         () if odd * 5 > pairs * 2 && even * 10 < pairs => Some(UTF_16LE),
         () if even * 5 > pairs * 2 && odd * 10 < pairs => Some(UTF_16BE),

@@ -24,6 +24,7 @@ pub struct Decoded<'a> {
 /// Accepts text that is already decoded: its first `limit` bytes, without a byte order mark.
 pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     let mut warnings = Vec::new();
+    // The limit comes first, as for bytes: a byte order mark counts toward it.
     let kept = &text[..text.floor_char_boundary(limit)];
     if kept.len() < text.len() {
         warnings.push(Warning::cut(kept.len(), text.len()));
@@ -68,6 +69,7 @@ pub fn decode<'a>(bytes: &'a [u8], hints: CharsetHints<'_>, limit: usize) -> Dec
         name: encoding.name(),
         source,
     };
+    // Checked after the choice, because UTF-16 contains NUL bytes.
     if is_binary(bytes, encoding) {
         warnings.push(Warning::new(WarningKind::Binary, "the bytes are no text"));
         return Decoded {
@@ -76,6 +78,7 @@ pub fn decode<'a>(bytes: &'a [u8], hints: CharsetHints<'_>, limit: usize) -> Dec
             warnings,
         };
     }
+    // Removes the mark of the chosen encoding only.
     let (text, malformed) = encoding.decode_with_bom_removal(bytes);
     if malformed {
         let n = text.matches('\u{FFFD}').count();

@@ -45,7 +45,7 @@ impl Script {
         })
     }
 
-    /// Whether letters of both stand in one word.
+    /// Whether letters of both scripts may occur in one word.
     pub(super) fn goes_with(self, other: Script) -> bool {
         self == other
             || matches!(
@@ -55,15 +55,16 @@ impl Script {
     }
 }
 
-/// A language that pages name.
+/// A language that a page may declare.
 #[derive(Debug)]
 pub(super) struct Language {
     /// Its tag, or the primary part of it.
     tag: &'static str,
+    /// Its scripts, the main one first.
     pub(super) scripts: &'static [Script],
-    /// Its letters beyond ASCII in lower case; empty if all common letters of its scripts are.
+    /// Its letters beyond ASCII, in lower case. Empty: all letters of its scripts.
     letters: &'static str,
-    /// A domain of a country where it is written, from which the detector knows the charsets of that country.
+    /// Domain of a country where it is written. The detector prefers the charsets of that country.
     pub(super) domain: &'static str,
 }
 
@@ -104,7 +105,7 @@ impl Language {
             .filter_map(|label| Encoding::for_label(label.as_bytes()))
     }
 
-    /// Whether the language is written with a letter.
+    /// Whether the language has the letter `c`.
     pub(super) fn has(&self, c: char) -> bool {
         let is_own = |script| self.scripts.contains(&script);
         match self.letters {
@@ -198,17 +199,19 @@ const VIETNAMESE: &str =
 const COMMON: &str =
     "àáâãäåæçèéêëìíîïñòóôõöøùúûüýßœабвгдеёжзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ";
 
-/// Whether a letter is one that texts of the whole world use often.
+/// Whether texts all over the world use the letter often.
 pub(super) fn is_common(c: char) -> bool {
     match c {
+        // The basic letters of Hebrew, Arabic and Thai.
         '\u{5D0}'..='\u{5EA}' | '\u{621}'..='\u{64A}' | '\u{E01}'..='\u{E4E}' => true,
         _ => COMMON.contains(c) || c.is_uppercase() && c.to_lowercase().all(|c| COMMON.contains(c)),
     }
 }
 
-/// Whether a letter is one of a language that is listed.
+/// Whether a language of the list has the letter.
 pub(super) fn is_modern(c: char) -> bool {
     match c {
+        // Letters, signs and digits of Persian, whose entry in the list names no letters.
         'پ' | 'چ' | 'ژ' | 'ک' | 'گ' | 'ی' | '\u{64B}'..='\u{652}' | '\u{6F0}'..='\u{6F9}' => true,
         _ => LANGUAGES
             .iter()
@@ -216,7 +219,8 @@ pub(super) fn is_modern(c: char) -> bool {
     }
 }
 
-/// Whether letters of a script are no surprise, by the language of a page or else by its label.
+/// Whether letters of a script are expected on a page: those of its language or, if it is not known, of its
+/// declared charset.
 pub(super) fn is_expected(script: Script, label: &'static Encoding, language: Option<&Language>) -> bool {
     language
         .map_or(scripts_of(label), |language| language.scripts)

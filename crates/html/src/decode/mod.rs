@@ -1,9 +1,10 @@
 //! Decoding: the choice of a charset, and the conversion of bytes to text.
 //!
-//! Sources take precedence in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
-//! Two cases that are frequent in crawls differ. A page that declares a legacy charset but is valid UTF-8 with non-ASCII characters is
-//! decoded as UTF-8 (with only few such characters, only if they are likelier in UTF-8, by the letters of the page's language). And if a page declares UTF-8 but is mostly
-//! invalid, the detector decides.
+//! Sources take precedence in the order of browsers: byte order mark, the caller, the HTTP header,
+//! `<meta>`, an XML declaration, a detector. Two cases that are frequent in crawls differ. A page that
+//! declares a legacy charset but is valid UTF-8 with non-ASCII characters is decoded as UTF-8 (if there are
+//! only few such characters, the letters of the page's language decide whether UTF-8 is likelier). And if a
+//! page declares UTF-8 but is mostly invalid, the detector decides.
 
 mod binary;
 mod charset;

@@ -12,6 +12,7 @@ const WINDOW: usize = 256 << 10;
 /// Charset declared by the page in a `<meta>` element or an XML declaration; `None` if there is no declaration.
 pub(super) fn prescan(bytes: &[u8]) -> Option<(&'static Encoding, CharsetSource)> {
     let bytes = &bytes[..bytes.len().min(WINDOW)];
+    // The XML declaration counts only if there is no `<meta>`.
     let found = scan(bytes).map(|e| (e, CharsetSource::Meta));
     found.or_else(|| xml_declaration(bytes).map(|e| (e, CharsetSource::Xml)))
 }
@@ -19,11 +20,12 @@ pub(super) fn prescan(bytes: &[u8]) -> Option<(&'static Encoding, CharsetSource)
 /// Number of bytes within which the tag `<html>` is looked for.
 const HEAD: usize = 4 << 10;
 
-/// Language of the page by the attribute `lang` of `<html>`, if it is one whose letters are known.
+/// Language of the page by the attribute `lang` of `<html>`. `None` if it is missing or not in the list.
 pub(super) fn language(bytes: &[u8]) -> Option<&'static Language> {
     let bytes = &bytes[..bytes.len().min(HEAD)];
     let start = memchr::memchr_iter(b'<', bytes).find(|&at| starts_with_name(&bytes[at..], b"<html"))?;
     let mut at = start + 5;
+    // `<html` has five bytes.
     while let Some((name, value, len)) = attribute(&bytes[at..]) {
         if matches!(&*name, b"lang" | b"xml:lang") {
             return Language::of(std::str::from_utf8(&value).ok()?);
@@ -35,6 +37,7 @@ pub(super) fn language(bytes: &[u8]) -> Option<&'static Language> {
 
 fn scan(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut at = 0;
+    // Each round moves past the `<` that it examines.
     while let Some(skipped) = memchr::memchr(b'<', bytes.get(at..)?) {
         at += skipped;
         let rest = &bytes[at..];
@@ -60,6 +63,7 @@ fn scan(bytes: &[u8]) -> Option<&'static Encoding> {
             let name = rest[1..]
                 .iter()
                 .position(|b| b.is_ascii_whitespace() || *b == b'>')?;
+            // Attributes are read one by one, because a value may contain `>` or `<meta`.
             at += 1 + name;
             while let Some((_, _, len)) = attribute(&bytes[at..]) {
                 at += len;
@@ -94,6 +98,7 @@ fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     let (mut seen_charset, mut seen_content, mut seen_equiv) = (false, false, false);
     while let Some((name, value, len)) = attribute(&bytes[at..]) {
         at += len;
+        // § The first attribute of a name counts.
         match &*name {
             b"http-equiv" if !std::mem::replace(&mut seen_equiv, true) => {
                 pragma = value.eq_ignore_ascii_case(b"content-type");
@@ -110,6 +115,7 @@ fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
             _ => {}
         }
     }
+    // § `content` counts only with `http-equiv=content-type`.
     (from_charset.or(from_content.filter(|_| pragma)), at)
 }
 
@@ -120,12 +126,14 @@ fn label(name: &str) -> Option<&'static Encoding> {
 /// § "Get an attribute": name in lower case, value, bytes read. `None` at the end of the tag.
 fn attribute(bytes: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     let blank = |b: &u8| b.is_ascii_whitespace();
+    // § A slash between attributes counts as white space.
     let mut at = bytes.iter().position(|b| !blank(b) && *b != b'/')?;
     if bytes[at] == b'>' {
         return None;
     }
     let mut name = Vec::new();
     while let Some(&b) = bytes.get(at) {
+        // § A `=` at the start belongs to the name.
         if (b == b'=' && !name.is_empty()) || blank(&b) || matches!(b, b'/' | b'>') {
             break;
         }
@@ -133,6 +141,7 @@ fn attribute(bytes: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
         at += 1;
     }
     let gap = bytes[at..].iter().take_while(|b| blank(b)).count();
+    // An attribute without a value. Its name ends at `at`; the white space is read again by the next call.
     if bytes.get(at + gap) != Some(&b'=') {
         return Some((name, Vec::new(), at));
     }
@@ -158,6 +167,7 @@ pub(super) fn charset_parameter(content_type: &str) -> Option<&str> {
             .as_bytes()
             .windows(7)
             .position(|w| w.eq_ignore_ascii_case(b"charset"))?;
+        // `charset` without `=` is not the parameter: the search goes on after it.
         rest = rest.get(at + 7..)?.trim_start();
         let Some(value) = rest.strip_prefix('=') else {
             continue;
@@ -171,6 +181,7 @@ pub(super) fn charset_parameter(content_type: &str) -> Option<&str> {
 }
 
 fn xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
+    // The declaration must be at the very start of the page.
     let rest = bytes.strip_prefix(b"<?xml")?;
     let end = memchr::memchr(b'>', &rest[..rest.len().min(256)])?;
     let text = std::str::from_utf8(&rest[..end]).ok()?;

@@ -1,20 +1,24 @@
 //! Decides which of two charsets gives the likelier text, for pages with few non-ASCII bytes.
 //!
-//! Language statistics are useless for two or three letters. But a wrong charset shows at every place: it puts symbols into
-//! words (`GrÃ¼n`), capital letters after lower-case ones, and characters that hardly ever occur in text. So the cost of a reading is the number
-//! of bits by which its characters are rare: rare letters, letters that the language of the page does not have, and places where they do not stand.
+//! Statistics of a language are useless for two or three letters. But a wrong charset shows at each of its
+//! characters: it puts symbols into words (`GrÃ¼n`), capital letters after lower-case ones, and characters
+//! that hardly ever occur in text. So the cost of a reading is measured in bits, the negative binary
+//! logarithm of how frequent its characters are: rare letters, letters that the language of the page lacks,
+//! and characters at unlikely places cost most.
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, UTF_8};
 
 use super::language::{self, Language, Script};
 
-/// Bits for which a label speaks: one page in sixty is in UTF-8 under another label.
+/// Bits in favor of the declared charset: of pages that declare another charset, about one in sixty is in
+/// UTF-8.
 const LABEL: u32 = 6;
-/// Bits for which a guess of the detector speaks, and for the first charsets of a language before later ones.
+/// Bits in favor of the detector's guess, and of the earlier charsets of a language over later ones.
 const GUESS: u32 = 2;
-/// Bits for letters of a script that neither the language of the page nor its label leads to expect.
+/// Bits against letters of a script that is expected neither by the language of the page nor by its
+/// declared charset.
 const OTHER_SCRIPT: u32 = 6;
-/// Bits for a character at a place where it does not stand in text.
+/// Bits for each place where a character stands beside another that it hardly ever stands beside.
 const MISPLACED: u32 = 8;
 
 /// Whether valid UTF-8 is likelier as such than in the charset of its label.
@@ -27,6 +31,7 @@ pub(super) fn is_utf_8(bytes: &[u8], label: &'static Encoding, language: Option<
     } else {
         OTHER_SCRIPT
     };
+    // UTF-8 has to be cheaper by more than the evidence for the declared charset.
     own + LABEL + surprise < other
 }
 
@@ -35,6 +40,7 @@ pub(super) fn likeliest(bytes: &[u8], guess: &'static Encoding, language: &Langu
     let bits = |charset| cost(bytes, charset, Some(language)).0;
     let mut best = (bits(guess), guess);
     for charset in language.charsets() {
+        // Charsets are in order of frequency, so each must beat the best so far by `GUESS` bits.
         let found = bits(charset);
         if found + GUESS < best.0 {
             best = (found, charset);
@@ -50,7 +56,8 @@ fn cost(bytes: &[u8], charset: &'static Encoding, language: Option<&Language>) -
     while let Some(found) = bytes[at..].iter().position(|byte| !byte.is_ascii()) {
         let start = at + found;
         let length = bytes[start..].iter().take_while(|byte| !byte.is_ascii()).count();
-        // The last byte of a character may be ASCII in charsets of several bytes.
+        // In multi-byte charsets the last byte of a character may be ASCII, so a run is decoded with the
+        // byte that follows it.
         let end = (start + length + 1).min(bytes.len());
         let (text, _) = charset.decode_without_bom_handling(&bytes[start..end]);
         let neighbor = |byte: Option<&u8>| byte.map_or(' ', |&byte| char::from(byte));
@@ -59,6 +66,7 @@ fn cost(bytes: &[u8], charset: &'static Encoding, language: Option<&Language>) -
         let mut rest = text.chars().peekable();
         while let Some(c) = rest.next() {
             let next = rest.peek().copied().unwrap_or(after);
+            // ASCII characters are the same in both readings and cost nothing.
             if !c.is_ascii() {
                 bits += rarity(c, language) + MISPLACED * misplaced(last, c, next);
                 scripts.extend(Script::of(c).filter(|script| !scripts.contains(script)));
@@ -101,6 +109,7 @@ fn rarity(c: char, language: Option<&Language>) -> u32 {
         // Box drawing.
         '\u{2500}'..='\u{259F}' => 16,
         _ => match Script::of(c) {
+            // Capital letters are rarer: one bit.
             Some(script) => letter(c, script, language) + u32::from(c.is_uppercase()),
             None if c.is_alphanumeric() => 22,
             None => 12,
@@ -122,6 +131,7 @@ fn letter(c: char, script: Script, language: Option<&Language>) -> u32 {
         _ => 16,
     };
     match language {
+        // The smallest usual cost is 5, so this does not underflow.
         Some(language) if language.has(c) => usual - 2,
         Some(language) if language.scripts.contains(&script) => usual + 3,
         Some(_) => usual + 6,
@@ -129,7 +139,8 @@ fn letter(c: char, script: Script, language: Option<&Language>) -> u32 {
     }
 }
 
-/// First bytes of the two-byte codes of the syllables and characters that texts are made of: KS X 1001, GB 2312 and Big5, level 1.
+/// First bytes of the two-byte codes of syllables and characters that are common in texts: KS X 1001, GB
+/// 2312 and Big5, level 1.
 const EUC_KR_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xC8;
 const GBK_CORE: std::ops::RangeInclusive<u8> = 0xB0..=0xD7;
 const BIG5_CORE: std::ops::RangeInclusive<u8> = 0xA4..=0xC6;
@@ -145,12 +156,12 @@ fn han(c: char) -> u32 {
     }
 }
 
-/// First byte of a character.
+/// First byte of a character in a charset; 0 if it has fewer than two.
 fn lead(c: char, charset: &'static Encoding) -> u8 {
     code(c, charset).0
 }
 
-/// First two bytes of a character; 0 where it has none.
+/// First two bytes of a character in a charset; zeros if it has fewer than two there.
 fn code(c: char, charset: &'static Encoding) -> (u8, u8) {
     let mut buffer = [0; 4];
     let (bytes, _, unmappable) = charset.encode(c.encode_utf8(&mut buffer));
@@ -160,7 +171,7 @@ fn code(c: char, charset: &'static Encoding) -> (u8, u8) {
     }
 }
 
-/// How often a character stands beside another one where it hardly ever does: 0 to 2.
+/// Number of neighbors beside which the character hardly ever stands, 0 to 2.
 fn misplaced(last: char, c: char, next: char) -> u32 {
     let is_misplaced = match c {
         // Apostrophes, hyphens and dots inside words.
@@ -175,6 +186,7 @@ fn misplaced(last: char, c: char, next: char) -> u32 {
             if sides > 0 {
                 return sides;
             }
+            // `aB`, `ABc` and `AbC`, where `B` or `b` is the character `c`.
             c.is_uppercase() && last.is_lowercase()
                 || c.is_uppercase() && last.is_uppercase() && next.is_lowercase()
                 || c.is_lowercase() && last.is_uppercase() && next.is_uppercase()

@@ -51,17 +51,18 @@ impl Parser {
         Parser { kind, ..self }
     }
 
-    /// Whether to parse like a browser that runs scripts, where the content of `noscript` is one text; otherwise it is ordinary
-    /// markup. Default: on. Scripts are never run.
+    /// Whether to parse like a browser that runs scripts, where the content of `noscript` is one text;
+    /// otherwise it is ordinary markup. Default: on. Scripts are never run.
     pub fn with_scripting(self, scripting: bool) -> Self {
         Parser { scripting, ..self }
     }
 
     /// Whether elements and comments without an end are closed early, with a warning; default: off.
     ///
-    /// By the standard, an unclosed `title`, `textarea`, `style`, `script` or comment contains the rest of the page with all its tags. With repairs,
-    /// it ends at the first tag inside it; a `title` ends at the end of its line if that comes first, a comment at the first `>`, a `script` at
-    /// the first tag that begins a line. Only [`ParserKind::Whatwg`] supports this.
+    /// By the standard, an unclosed `title`, `textarea`, `style`, `script` or comment contains the rest of
+    /// the page with all its tags. With repairs, it ends at the first tag inside it; a `title` ends at the
+    /// end of its line if that comes first, a comment at the first `>`, a `script` at the first tag that
+    /// begins a line. Only [`ParserKind::Whatwg`] supports this.
     pub fn with_repairs(self, repairs: bool) -> Self {
         Parser { repairs, ..self }
     }
@@ -71,8 +72,8 @@ impl Parser {
         Parser { limits, ..self }
     }
 
-    /// Parses fragments instead of whole documents: possible contents of an element with this name (in lower case; for SVG as
-    /// spelled in the standard).
+    /// Parses fragments instead of whole documents: possible contents of an element with this name (in
+    /// lower case; for SVG as spelled in the standard).
     ///
     /// The nodes of a fragment become children of the document, without `html`, `head` and `body` around them.
     pub fn with_context(self, namespace: Namespace, name: &str) -> Self {
@@ -95,8 +96,8 @@ impl Parser {
         (dom, warnings)
     }
 
-    /// Like [`Parser::parse`], but with a budget that is shared with other work on the page, and without the limit on bytes,
-    /// which [`decode`](crate::decode()) has already applied.
+    /// Like [`Parser::parse`], but with a budget that is shared with other work on the page, and without
+    /// the limit on bytes, which [`decode`](crate::decode()) has already applied.
     pub fn parse_until<'s>(&self, source: &'s str, budget: &Budget) -> (Dom<'s>, Vec<Warning>) {
         self.parse_with_buffers(TreeBuffers::default(), source, budget)
     }
@@ -122,6 +123,7 @@ impl Parser {
             #[cfg(any(test, feature = "html5ever"))]
             ParserKind::Html5ever => html5ever::parse(buffers, source, &options, context, budget),
         };
+        // The parser puts the nodes of a fragment under an `html` element, which is dissolved here.
         if self.context.is_some()
             && let Some(root) = dom.tree.first_child(NodeId::DOCUMENT)
         {

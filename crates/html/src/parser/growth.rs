@@ -1,5 +1,5 @@
-//! Measures how the time of some work grows with the length of its input, by fitting `n^k` to the times of four documents. Linear work
-//! fits `k` near 1, quadratic work 2.
+//! Measures how the time of some work grows with the length of its input, by fitting `n^k` to the times of
+//! four documents. Linear work fits `k` near 1, quadratic work 2.
 
 #![allow(unreachable_pub)] // public with the feature only
 
@@ -16,8 +16,8 @@ pub struct Growth {
 
 /// Measures `work` on documents of one shape, the smallest of about `smallest` bytes.
 ///
-/// Other work on the machine only adds time, so the shortest time of each document counts. The measurement is repeated until the exponent is
-/// at most `enough`, at most 60 times.
+/// Other work on the machine only adds time, so the shortest time of each document counts. The measurement
+/// is repeated until the exponent is at most `enough`, at most 60 times.
 pub fn measure(
     shape: impl Fn(usize) -> String,
     smallest: usize,
@@ -27,6 +27,7 @@ pub fn measure(
     let sources: Vec<String> = (0..4).map(|i| shape(smallest << i)).collect();
     let bytes: Vec<f64> = sources.iter().map(|source| source.len() as f64).collect();
     let mut results = Vec::new();
+    // Times are kept over all rounds, so each round can only lower them.
     let mut times: Vec<_> = bytes.iter().map(|&bytes| (bytes, f64::INFINITY)).collect();
     let mut fitted = f64::INFINITY;
     for _ in 0..60 {
@@ -50,7 +51,8 @@ pub fn measure(
     }
 }
 
-/// Exponent `k` of the `n^k` that fits the points `(n, value)`: the slope of the least-squares line through their logarithms.
+/// Exponent `k` of the `n^k` that fits the points `(n, value)`: the slope of the least-squares line through
+/// their logarithms.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let (x, y) = points

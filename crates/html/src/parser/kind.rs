@@ -18,8 +18,9 @@ pub enum ParserKind {
     /// The parser of this crate, by the HTML standard of the WHATWG; linear in the length of the page. The default.
     #[default]
     Whatwg,
-    /// html5ever, the parser of Servo, as a reference: slower, with the same trees except for a few deviations from the standard. It gives
-    /// source offsets only for texts that it passes on unchanged. Only available with the feature `html5ever`.
+    /// html5ever, the parser of Servo, as a reference: slower, with the same trees except for a few
+    /// deviations from the standard. It gives source offsets only for texts that it passes on unchanged.
+    /// Only available with the feature `html5ever`.
     #[cfg(any(test, feature = "html5ever"))]
     Html5ever,
 }

@@ -14,7 +14,8 @@ pub(super) struct LimitsHit {
     pub(super) formatting: usize,
     /// Number of formatting elements that were not copied, to keep the number of nodes linear.
     pub(super) reopened: usize,
-    /// Number of tag names that did not fit into the table of names; names in the cache of recent names are not counted again.
+    /// Number of tag names that did not fit into the table of names; names in the cache of recent names are
+    /// not counted again.
     pub(super) names: usize,
     pub(super) nodes: usize,
     /// Number of unclosed elements and comments that were closed early, and the name of the first.

@@ -1,7 +1,7 @@
 //! Parsing: from decoded text to a tree.
 //!
-//! [`Parser`] is the interface. [`ParserKind`] selects the parser: the one of this crate or, with the feature `html5ever`, html5ever. The
-//! feature `reference` compares both with html5ever's own tree.
+//! [`Parser`] is the interface. [`ParserKind`] selects the parser: that of this crate or, with the feature
+//! `html5ever`, html5ever. The feature `reference` compares both with html5ever's own tree.
 
 mod entry;
 #[cfg(any(test, feature = "shapes"))]

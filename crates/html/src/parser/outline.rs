@@ -1,6 +1,7 @@
 //! A tree as lines of text, for comparing trees.
 
-/// A tree in the notation of html5lib-tests: one entry per node and attribute, indented by depth. Adjacent texts are merged.
+/// A tree in the notation of html5lib-tests: one entry per node and attribute, indented by depth. Adjacent
+/// texts are merged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) lines: Vec<String>,
@@ -42,6 +43,7 @@ impl Outline {
         if self.last_text_depth == Some(depth)
             && let Some(line) = self.lines.last_mut()
         {
+            // The closing quotation mark moves behind the new text.
             line.pop();
             line.push_str(text);
             line.push('"');
@@ -68,8 +70,8 @@ impl Outline {
         }
     }
 
-    /// Adds an element; returns whether its children are compared. Children of `selectedcontent` are not, since they depend on the
-    /// state of a form control.
+    /// Adds an element; returns whether its children are compared. Children of `selectedcontent` are not,
+    /// since they depend on the state of a form control.
     pub(crate) fn element(
         &mut self,
         depth: usize,
@@ -79,6 +81,7 @@ impl Outline {
     ) -> bool {
         self.line(depth, &format!("<{prefix}{name}>"));
         if self.sorted {
+            // html5lib-tests sort by UTF-16 code units.
             attributes.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
         }
         for (name, value) in attributes {

@@ -120,7 +120,7 @@ fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(unreachable_pub)] // public with the feature only
 pub struct TreeDifference {
-    /// The parser that differs from html5ever's own tree: `whatwg` or `html5ever`.
+    /// The parser whose tree differs from html5ever's own: `whatwg` or `html5ever`.
     pub parser: &'static str,
     /// The first differing entries, and the entry before them, each cut to 200 characters.
     pub place: String,
@@ -134,10 +134,11 @@ impl fmt::Display for TreeDifference {
 
 impl std::error::Error for TreeDifference {}
 
-/// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that html5ever itself builds
-/// in markup5ever_rcdom: the same elements, attributes and text.
+/// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that
+/// html5ever itself builds in markup5ever_rcdom: the same elements, attributes and text.
 ///
-/// Comments, doctypes, the boundaries of adjacent texts, and html5ever's known deviations from the standard are not compared.
+/// Comments, doctypes, the boundaries of adjacent texts, and html5ever's known deviations from the standard
+/// are not compared.
 ///
 /// # Errors
 /// If a tree differs; the error holds the first difference.

@@ -1,5 +1,5 @@
-//! Hostile documents of any length, for tests and benchmarks of growth: inputs on which other parsers are quadratic, and other constructs that
-//! could make work or memory grow faster than the page.
+//! Hostile documents of any length, for tests and benchmarks of growth: inputs on which other parsers are
+//! quadratic, and other constructs that could make work or memory grow faster than the page.
 
 /// Name of a kind of document, and a function that makes one of about the given number of bytes.
 #[allow(unreachable_pub)] // public with the feature only

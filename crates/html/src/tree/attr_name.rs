@@ -67,7 +67,8 @@ const fn word_of(bytes: &[u8]) -> u64 {
     word
 }
 
-/// Hash table in which each name has its own slot, so that one comparison decides whether a word is a name. Checked at compile time.
+/// Hash table in which each name has its own slot, so that one comparison decides whether a word is a name.
+/// Checked at compile time.
 const fn slots() -> [Packed; 1 << SLOT_BITS] {
     let empty = Packed {
         name: 0,
@@ -96,6 +97,7 @@ impl AttrName {
     /// Number of a name, in any case.
     pub(crate) fn of(name: &[u8]) -> AttrName {
         match name.len() {
+            // Only the bytes of the name get the bit, so that the rest of the word stays zero.
             0..=8 => AttrName::of_word(word_of(name) | LOWER & word_mask(name.len())),
             11 if name.eq_ignore_ascii_case(b"aria-hidden") => AttrName::ARIA_HIDDEN,
             _ => AttrName::OTHER,
@@ -104,10 +106,11 @@ impl AttrName {
 
     /// Number of a name of up to eight bytes, first byte lowest, each with the bit [`LOWER`] set.
     ///
-    /// That bit turns upper case into lower case. The only other byte that it turns into a letter or hyphen is the carriage return, which no name
-    /// contains.
+    /// That bit turns upper case into lower case. The only other byte that it turns into a letter or hyphen
+    /// is the carriage return, which no name contains.
     #[inline]
     pub(crate) fn of_word(name: u64) -> AttrName {
+        // A table without collisions: one comparison decides.
         let found = SLOTS[slot(name)];
         if found.name == name {
             found.number
@@ -119,6 +122,7 @@ impl AttrName {
     /// Bit of this name in bit sets of names; 0 for [`AttrName::OTHER`].
     #[inline]
     pub const fn bit(self) -> u32 {
+        // `OTHER` has the number after the last name, whose bit the mask removes.
         (1 << self.0) & ((1 << NAMES.len()) - 1)
     }
 }

@@ -29,6 +29,7 @@ impl Dom<'_> {
             ..
         } = self;
         let mut nodes = tree.nodes;
+        // The other vectors are small beside these.
         let bytes =
             nodes.capacity() * size_of::<Node>() + attrs.capacity() * size_of::<Attr>() + side.capacity();
         if bytes > MAX_KEPT {

@@ -21,8 +21,8 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// Creates a tree with only the document node, reusing the memory of `buffers`. `source` and the side buffer together must be shorter than
-    /// 4 GiB, which [`Limits::bytes`](crate::Limits::bytes) ensures.
+    /// Creates a tree with only the document node, reusing the memory of `buffers`. `source` and the side
+    /// buffer together must be shorter than 4 GiB, which [`Limits::bytes`](crate::Limits::bytes) ensures.
     pub(crate) fn new(source: &'s str, buffers: TreeBuffers) -> Self {
         let TreeBuffers {
             mut nodes,
@@ -31,6 +31,7 @@ impl<'s> Builder<'s> {
             names,
             metadata,
         } = buffers;
+        // Estimates from the page's length: too little room costs a copy of the list.
         make_room(&mut nodes, source.len() / 24 + 16);
         make_room(&mut attrs, (source.len() / 128).min(2000));
         let mut tree = Tree {
@@ -38,6 +39,7 @@ impl<'s> Builder<'s> {
             reordered: false,
         };
         tree.push(NodeKind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
+        // `push` marks the tree as reordered, but its only node is the document.
         tree.reordered = false;
         let dom = Dom {
             source,
@@ -56,8 +58,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Tag for `name`; a new one if the document has not used the name yet. When the numbers are used up, all further names
-    /// share the last one.
+    /// Tag for `name`; a new one if the document has not used the name yet. When the numbers are used up,
+    /// all further names share the last one.
     pub(crate) fn tag(&mut self, name: &str) -> Tag {
         if let Some(tag) = Tag::known(name) {
             return tag;
@@ -72,6 +74,8 @@ impl<'s> Builder<'s> {
         };
         if names.len() >= MAX_NAMES {
             self.names_past_limit += 1;
+            // The page is damaged or hostile: all further names share the last number, and one warning says
+            // so.
             return Tag(Tag::KNOWN + (names.len() - 1) as u16);
         }
         let tag = Tag(Tag::KNOWN + names.len() as u16);
@@ -101,6 +105,7 @@ impl<'s> Builder<'s> {
             end == source.len() + self.dom.side.len()
         };
         let (lo, hi) = if !grown {
+            // The new text does not follow the old one, so both are copied to the end of the side buffer.
             let both = [self.dom.slice(lo, hi), text].concat();
             self.keep(&both)
         } else {

@@ -1,7 +1,9 @@
-//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80), which are resolved when a text or an attribute is read.
+//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80), which are resolved when a text or an
+//! attribute is read.
 //!
-//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return, but a carriage return
-//! in the source becomes a line feed. Here one pass over a range of the source does both.
+//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return,
+//! but a carriage return in the source becomes a line feed. Here one pass over a range of the source does
+//! both.
 
 use std::borrow::Cow;
 
@@ -55,10 +57,12 @@ pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     };
     let mut out = String::with_capacity(raw.len());
     let (mut done, mut at) = (0, first);
+    // Copies the text between carriage returns. `done` is the end of what was copied.
     loop {
         out.push_str(&raw[done..at]);
         out.push('\n');
         let rest = &raw.as_bytes()[at + 1..];
+        // `\r\n` is one newline.
         done = at + 1 + usize::from(rest.first() == Some(&b'\n'));
         match memchr(b'\r', &raw.as_bytes()[done..]) {
             Some(next) => at = done + next,
@@ -81,6 +85,8 @@ fn decode_to<const ATTRIBUTE: bool>(raw: &str, first: usize, out: &mut String) {
     let bytes = raw.as_bytes();
     out.reserve(raw.len());
     let (mut done, mut at) = (0, first);
+    // `at` is a reference, a carriage return or, in attributes, U+0000. `done` is the end of what was
+    // copied.
     loop {
         out.push_str(&raw[done..at]);
         match bytes[at] {
@@ -130,11 +136,13 @@ pub(crate) struct Reference {
     pub(crate) second: Option<char>,
 }
 
-/// Resolves the reference whose `&` precedes `rest`. Returns it with its length in `rest`; `None` if the `&` is plain text.
+/// Resolves the reference whose `&` precedes `rest`. Returns it with its length in `rest`; `None` if the
+/// `&` is plain text.
 pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let one = |first, len| Some((Reference { first, second: None }, len));
     match rest.first()? {
         b'#' => numeric(&rest[1..]),
+        // The most frequent references are recognized without the table.
         b'n' if rest.starts_with(b"nbsp;") => one('\u{A0}', 5),
         b'a' if rest.starts_with(b"amp;") => one('&', 4),
         b'l' if rest.starts_with(b"lt;") => one('<', 3),
@@ -152,9 +160,11 @@ fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     let (radix, start) = if hexadecimal { (16, 1) } else { (10, 0) };
     let (mut number, mut end) = (0_u32, start);
     while let Some(digit) = rest.get(end).and_then(|&b| char::from(b).to_digit(radix)) {
+        // Saturating: a number that is too large is not a character and becomes U+FFFD.
         number = number.saturating_mul(radix).saturating_add(digit);
         end += 1;
     }
+    // § Without a digit the `&#` is text.
     if end == start {
         return None;
     }
@@ -168,7 +178,8 @@ fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     ))
 }
 
-/// Section 13.2.5.80: character with this number. C1 controls are mapped by windows-1252, as authors meant them.
+/// Section 13.2.5.80: character with this number. Numbers of C1 controls stand for the characters of
+/// windows-1252.
 fn numeric_character(number: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '\u{20AC}', '\u{81}', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
@@ -179,6 +190,7 @@ fn numeric_character(number: u32) -> char {
     match number {
         0 => '\u{FFFD}',
         0x80..=0x9F => WINDOWS_1252[(number - 0x80) as usize],
+        // Surrogates and numbers past U+10FFFF are not characters.
         _ => char::from_u32(number).unwrap_or('\u{FFFD}'),
     }
 }
@@ -190,6 +202,7 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
         .take(LONGEST_NAME)
         .take_while(|b| b.is_ascii_alphanumeric())
         .count();
+    // § The longest name wins, so the whole run with its semicolon is tried first.
     if rest.get(run) == Some(&b';')
         && let Some(found) = find(&rest[..=run])
     {
@@ -199,6 +212,8 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let len = (2..=run.min(LONGEST_BARE_NAME))
         .rev()
         .find(|&len| find(&rest[..len]).is_some())?;
+    // § In attributes, `?a=1&copy=2` is an address: a reference without semicolon before `=`, a letter or a
+    // digit is text.
     if attribute
         && matches!(
             rest.get(len),
@@ -210,12 +225,13 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     Some((find(&rest[..len])?, len))
 }
 
-/// The standard's table of names, sorted by name. Each line is "name code-point [code-point]", where the name includes its semicolon if it
-/// has one, and code points are in hexadecimal.
+/// The standard's table of names, sorted by name. Each line is "name code-point [code-point]", where the
+/// name includes its semicolon if it has one, and code points are in hexadecimal.
 static TABLE: &[u8] = include_bytes!("named_references.txt");
 
-/// Number of letters and digits of the longest name, and of the longest name without semicolon.
+/// Number of letters and digits of the longest name.
 const LONGEST_NAME: usize = 31;
+/// Number of letters of the longest name without semicolon.
 const LONGEST_BARE_NAME: usize = 6;
 
 /// Hash table of the names (open addressing): offset of each name's line in [`TABLE`].
@@ -245,6 +261,7 @@ const fn slots() -> [u16; 1 << SLOT_BITS] {
         while slots[slot] != FREE {
             slot = (slot + 1) % slots.len();
         }
+        // The table has less than 64 KiB, so offsets fit into 16 bits and never equal `FREE`.
         slots[slot] = line as u16;
         while table[at] != b'\n' {
             at += 1;
@@ -259,6 +276,7 @@ fn find(name: &[u8]) -> Option<Reference> {
     let mut slot = slot(name.iter().fold(0, |hash, &b| mix(hash, b)));
     while SLOTS[slot] != FREE {
         let line = &TABLE[usize::from(SLOTS[slot])..];
+        // The space after the name ends it, so a name does not match a longer one.
         if line.starts_with(name) && line.get(name.len()) == Some(&b' ') {
             return Some(code_points(&line[name.len() + 1..]));
         }

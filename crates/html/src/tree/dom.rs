@@ -75,7 +75,8 @@ impl<'s> Dom<'s> {
         self.quirks
     }
 
-    /// Upper bound on the bytes of text in `noscript` elements whose content was parsed as text. On most pages it is 0 or small.
+    /// Upper bound on the bytes of text in `noscript` elements whose content was parsed as text. On most
+    /// pages it is 0 or small.
     #[inline]
     pub fn noscript_bytes(&self) -> usize {
         self.noscript_bytes
@@ -140,6 +141,7 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn tag_name(&self, tag: Tag) -> &str {
         tag.known_name().unwrap_or_else(|| {
+            // Tags from `KNOWN` on are indices into the names of this document.
             let i = usize::from(tag.0 - Tag::KNOWN);
             self.names.get(i).map_or("", |name| name)
         })
@@ -189,8 +191,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Like [`Dom::text`], but writes a text that must be composed into `buffer`, replacing its contents. Saves allocations when many texts are
-    /// read.
+    /// Like [`Dom::text`], but writes a text that must be composed into `buffer`, replacing its contents.
+    /// Saves allocations when many texts are read.
     #[inline(always)]
     pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
         let node = self.node(id);
@@ -253,15 +255,15 @@ impl<'s> Dom<'s> {
         Some(self.attr_value(found))
     }
 
-    /// Value of an attribute that is at most `most` bytes long in the source; `None` for longer values. The bound limits the cost of attributes
-    /// that are read repeatedly.
+    /// Value of an attribute that is at most `most` bytes long in the source; `None` for longer values. The
+    /// bound limits the cost of attributes that are read repeatedly.
     pub fn short_attr(&self, id: NodeId, name: &str, most: usize) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         (self.attr_bytes(found).0.len() <= most).then(|| self.attr_value(found))
     }
 
-    /// Names and values of all attributes in source order. Names are as written in the source and may contain upper case: compare
-    /// them ignoring case.
+    /// Names and values of all attributes in source order. Names are as written in the source and may
+    /// contain upper case: compare them ignoring case.
     #[inline]
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         Attributes {
@@ -270,7 +272,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Attributes of an element, undecoded; empty for other nodes. [`Dom::is_named`] and [`Dom::attr_value`] decode them.
+    /// Attributes of an element, undecoded; empty for other nodes. [`Dom::is_named`] and
+    /// [`Dom::attr_value`] decode them.
     #[inline]
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
@@ -286,7 +289,7 @@ impl<'s> Dom<'s> {
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
         attr.name_len() == name.len() && {
             let found = self.bytes(attr.name.0, attr.name.1);
-            // A cheap test first: most names differ in their first letter.
+            // Most names differ in their first letter, so it is compared first.
             let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
             first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
         }
@@ -296,6 +299,7 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
         let raw = self.slice(attr.value.0, attr.value.1);
+        // Values in the side buffer were decoded when they were stored.
         if (attr.value.1 as usize) <= self.source.len() {
             character_reference::decode_attribute(raw)
         } else {
@@ -324,6 +328,7 @@ impl<'s> Dom<'s> {
 
     /// Like [`Dom::text_content`], but without copying if there is a single text node, as in most titles and scripts.
     pub fn text_below(&self, id: NodeId) -> Cow<'_, str> {
+        // Texts are copied only from the second one on.
         let mut texts = self.preorder(id).filter(|&node| self.is_text(node));
         let mut out = texts.next().map_or(Cow::Borrowed(""), |only| self.text(only));
         for more in texts {
@@ -337,6 +342,7 @@ impl<'s> Dom<'s> {
     fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {
+            // A range that ends in the source lies in it entirely.
             self.source.as_bytes().get(lo..hi)
         } else {
             self.side.as_bytes().get(lo - len..hi - len)
@@ -345,8 +351,8 @@ impl<'s> Dom<'s> {
         part.unwrap_or_default()
     }
 
-    /// Text of a range. Offsets continue from the source into the side buffer; no range spans both, and an empty range between
-    /// them counts as part of the source.
+    /// Text of a range. Offsets continue from the source into the side buffer; no range spans both, and an
+    /// empty range between them counts as part of the source.
     #[inline]
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());

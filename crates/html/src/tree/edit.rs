@@ -16,6 +16,7 @@ impl Tree {
     ) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
+        // The node may be inserted anywhere, so its number says nothing about its place.
         self.reordered = true;
         self.nodes.push(Node {
             parent,
@@ -60,6 +61,7 @@ impl Tree {
         self.reordered = true;
         let last = self.nodes[parent.index()].last_child;
         let node = &mut self.nodes[child.index()];
+        // Links of three nodes change: the child, its new previous sibling and the parent.
         (node.parent, node.prev, node.next) = (parent.0, last, NONE);
         match last {
             NONE => self.nodes[parent.index()].first_child = child.0,
@@ -88,6 +90,7 @@ impl Tree {
         let Node {
             parent, prev, next, ..
         } = self.nodes[id.index()];
+        // Without a previous sibling the node is its parent's first child, unless it is detached.
         match prev {
             NONE if parent != NONE => self.nodes[parent as usize].first_child = next,
             NONE => {}
@@ -104,6 +107,7 @@ impl Tree {
 
     /// Moves all children of `from` to the end of `to`.
     pub fn reparent_children(&mut self, from: NodeId, to: NodeId) {
+        // Each child is detached first, so that links stay consistent at every step.
         while let Some(child) = self.first_child(from) {
             self.detach(child);
             self.append(to, child);

@@ -7,8 +7,8 @@ use super::tag::Tag;
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// Whether a node was moved, detached, inserted before another node, or put into a template. Until then, document order is the order of
-    /// creation.
+    /// Whether a node was moved, detached, inserted before another node, or put into a template. Until
+    /// then, document order is the order of creation.
     pub(crate) reordered: bool,
 }
 
@@ -121,16 +121,18 @@ impl Tree {
         }
     }
 
-    /// Skips the following siblings of the element `id` that have the same tag and no children and are accepted by `is_passed`. Returns the last
-    /// of them, or `id`, and their number.
+    /// Skips the following siblings of the element `id` that have the same tag and no children and are
+    /// accepted by `is_passed`. Returns the last of them, or `id`, and their number.
     ///
     /// Walks that find nothing in such elements skip the whole row in one step.
     #[inline]
     pub fn pass_row(&self, id: NodeId, is_passed: impl Fn(NodeId) -> bool) -> (NodeId, usize) {
+        // Kind, tag and namespace are compared at once.
         let (mut at, mut passed) = (id, 0);
         let node = &self.nodes[at.index()];
         let like = node.kind_and_tag();
         let mut next = node.next;
+        // `NONE` is past the end of the list, so the loop ends at the last sibling.
         while let Some(node) = self.nodes.get(next as usize)
             && node.kind_and_tag() == like
             && node.first_child == NONE
@@ -147,6 +149,7 @@ impl Tree {
     #[inline]
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let mut at = id;
+        // Climbs from the end of the subtree until an ancestor has a next sibling.
         while at != root {
             let node = &self.nodes[at.index()];
             if node.next != NONE {
@@ -161,7 +164,8 @@ impl Tree {
         None
     }
 
-    /// Next node after `id`, in document order within the subtree of `root`, without the contents of templates; `None` at its end.
+    /// Next node after `id`, in document order within the subtree of `root`, without the contents of
+    /// templates; `None` at its end.
     #[inline]
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         if root == NodeId::DOCUMENT && !self.reordered {

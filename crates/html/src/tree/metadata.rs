@@ -23,16 +23,19 @@ pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
 impl Dom<'_> {
     /// Elements that may hold metadata, in document order, without the contents of templates.
     ///
-    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`, `itemprop`, `itemtype`, `property`,
-    /// `pubdate` or `typeof`. Each comes with the set of those of its attribute names that have a constant, as [bits](AttrName::bit).
+    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`,
+    /// `itemprop`, `itemtype`, `property`, `pubdate` or `typeof`. Each comes with the set of those of its
+    /// attribute names that have a constant, as [bits](AttrName::bit).
     pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
         let moved = self
             .tree
             .reordered
             .then(|| self.in_document_order(&self.metadata));
         let noted = if moved.is_some() { &[][..] } else { &*self.metadata };
+        // One of the two is empty.
         let all = noted.iter().copied().chain(moved.into_iter().flatten());
         all.filter_map(|id| {
+            // The list may hold detached and changed elements, so each is checked.
             let node = self.node(id);
             let add = |names, attr: &Attr| names | attr.known.bit();
             let names = self.attrs_of(id).iter().fold(0, add);
@@ -40,13 +43,15 @@ impl Dom<'_> {
         })
     }
 
-    /// Sorts those of `nodes` that are in the document, outside of templates, into document order. Only subtrees with such a node are entered.
+    /// Sorts those of `nodes` that are in the document, outside of templates, into document order. Only
+    /// subtrees with such a node are entered.
     fn in_document_order(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         const WANTED: u8 = 1;
         const HOLDS_WANTED: u8 = 2;
         let mut marks = vec![0; self.len()];
         for &id in nodes {
             marks[id.index()] |= WANTED;
+            // Marks the way up, so that the walk below enters only subtrees with a wanted node.
             let above = self.ancestors(id).map(NodeId::index);
             for above in above {
                 // The ancestors of a marked node are marked already.

@@ -1,9 +1,9 @@
 //! A page as a tree in one flat arena.
 //!
-//! Nodes have 32 bytes each and link to each other by number. Texts and attributes are ranges of the decoded source, or of a side buffer
-//! if the parser had to compose them. Character references in the source are resolved when a text or an attribute
-//! is read, not when it is parsed. No function recurses over the tree, so its depth needs no stack. This module does not know which parser
-//! builds the tree.
+//! Nodes have 32 bytes each and link to each other by number. Texts and attributes are ranges of the
+//! decoded source, or of a side buffer if the parser had to compose them. Character references in the
+//! source are resolved when a text or an attribute is read, not when it is parsed. No function recurses
+//! over the tree, so its depth needs no stack. This module does not know which parser builds the tree.
 
 mod attr_name;
 mod buffers;

@@ -30,10 +30,11 @@ pub enum NodeKind {
     Text,
     /// Text of the source that may contain character references and carriage returns.
     EncodedText,
-    /// Text of the source, from a script, a style or a similar element. It may contain carriage returns, and U+0000, which reads as U+FFFD, but no
-    /// character references.
+    /// Text of the source, from a script, a style or a similar element. It may contain carriage returns,
+    /// and U+0000, which reads as U+FFFD, but no character references.
     RawText,
-    /// Text of the source that is only ASCII white space, as between most tags. Text of other kinds may be white space, too.
+    /// Text of the source that consists of spaces and characters from U+0009 to U+000D, as between most
+    /// tags. Text of other kinds may be white space, too.
     Blank,
     /// Contents of a `template`, as its only child. They are never shown.
     Fragment,
@@ -60,7 +61,7 @@ pub enum Namespace {
     MathMl,
 }
 
-/// Part of a table that an element other than those of HTML plays, by its `role` or its style.
+/// Part of a table that another element plays, because of its `role` or its style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum TablePart {
@@ -78,7 +79,8 @@ pub enum TablePart {
     HeaderCell,
 }
 
-/// Tags of the table parts, by their numbers. The first entry is not used.
+/// Tags of the table parts, by their numbers. The first and the last entry are not used: they make every
+/// index of three bits valid.
 const PART_TAGS: [Tag; 8] = [
     Tag::TABLE,
     Tag::TABLE,
@@ -136,6 +138,7 @@ impl Marks {
 
     /// Sets the table part that an element plays.
     pub(crate) fn set_part(&mut self, part: TablePart) {
+        // A part that was set before is replaced.
         self.0 = self.0 & !Marks::TABLE_PART | (part as u8) << Marks::TABLE_PART_SHIFT;
     }
 }
@@ -143,7 +146,8 @@ impl Marks {
 /// Value of a link that leads to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One node: links, name and a range whose meaning depends on [`NodeKind`]. Looking up the node once is faster than several queries by id.
+/// One node: links, name and a range whose meaning depends on [`NodeKind`]. Looking up the node once is
+/// faster than several queries by id.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub(crate) parent: u32,
@@ -164,6 +168,7 @@ impl Node {
     /// A number that is equal for elements of the same tag and namespace: one comparison instead of three.
     #[inline]
     pub(crate) fn kind_and_tag(&self) -> u32 {
+        // The bit for hiding attributes is left out: it differs between otherwise equal elements.
         u32::from(self.tag.0)
             | (self.kind as u32) << 16
             | u32::from(self.marks.0 & !Marks::MAY_BE_HIDDEN) << 24
@@ -199,7 +204,8 @@ impl Node {
         )
     }
 
-    /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be searched for them.
+    /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be
+    /// searched for them.
     #[inline]
     pub fn may_be_hidden(&self) -> bool {
         self.marks.0 & Marks::MAY_BE_HIDDEN != 0
@@ -232,7 +238,8 @@ pub(crate) fn link(to: u32) -> Option<NodeId> {
 
 /// Name and value of an attribute, as ranges of the source followed by the side buffer.
 ///
-/// Values in the source may contain character references, values in the side buffer do not. Names in the source may contain upper case.
+/// Values in the source may contain character references, values in the side buffer do not. Names in the
+/// source may contain upper case.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
     pub(crate) name: (u32, u32),

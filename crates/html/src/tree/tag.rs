@@ -1,11 +1,13 @@
 //! Tag names as small numbers.
 //!
-//! Every name of the HTML standard has a constant. Each document assigns further numbers to other names, after those of the constants.
+//! Every name of the HTML standard has a constant. Each document assigns further numbers to other names,
+//! after those of the constants.
 
 /// Name of an element, as a number.
 ///
-/// Two elements of one document have the same local name exactly if their tags are equal. The constants are the same in every document; other
-/// tags are only valid in their own document, where [`Dom::tag_name`](super::Dom::tag_name) returns their names.
+/// Two elements of one document have the same local name exactly if their tags are equal. The constants are
+/// the same in every document; other tags are only valid in their own document, where
+/// [`Dom::tag_name`](super::Dom::tag_name) returns their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub(crate) u16);
 
@@ -208,6 +210,7 @@ impl Tag {
     /// 1 to 6 for `h1` to `h6`; `None` for other tags.
     #[inline]
     pub const fn heading_level(self) -> Option<u8> {
+        // The six tags have consecutive numbers, because constants are sorted by name.
         if Tag::H1.0 <= self.0 && self.0 <= Tag::H6.0 {
             Some((self.0 - Tag::H1.0) as u8 + 1)
         } else {

@@ -39,9 +39,9 @@ impl AskedGroups {
         self.ends.push(self.members.len());
     }
 
-    /// Calls `visit` with the pairs of all groups, then removes the groups. Each asking member is paired with the
-    /// members that have at least as many keys: it asks by enough keys only for these. `size` returns the number of
-    /// keys of a member.
+    /// Calls `visit` with the pairs of all groups, then removes the groups. Each asking member is paired
+    /// with the members that do not have fewer keys than itself, because it asks by enough keys only for
+    /// these. `size` returns the number of keys of a member.
     pub(crate) fn give<E>(
         &mut self,
         size: impl Fn(u32) -> u32,
@@ -54,6 +54,7 @@ impl AskedGroups {
             seen,
             met,
         } = self;
+        // Sorted words bring the groups of an asking member together, in ascending order of members.
         asking.sort_unstable();
         for groups in asking.chunk_by(|a, b| a >> 32 == b >> 32) {
             let asker = (groups[0] >> 32) as u32;
@@ -61,6 +62,7 @@ impl AskedGroups {
             seen.insert(asker);
             for group in groups.iter().map(|word| *word as u32 as usize) {
                 let start = group.checked_sub(1).map_or(0, |before| ends[before]);
+                // A member of several of the groups is met once.
                 for &member in &members[start..ends[group]] {
                     if !seen.contains(member) {
                         seen.insert(member);
@@ -69,8 +71,11 @@ impl AskedGroups {
                 }
             }
             seen.remove(asker);
-            // Clears only the marks that were set, because the set may be large.
+            // Clears the marks, so that `seen` is empty for the next member. Only the marks that were set
+            // are cleared, because the set may be large.
             met.iter().for_each(|member| seen.remove(*member));
+            // The larger document asks by too few keys to be sure of finding the smaller. If sizes are
+            // equal, both documents ask, and the pair may be visited twice.
             let own = size(asker);
             for member in met.drain(..).filter(|member| own <= size(*member)) {
                 visit(asker, member)?;

@@ -60,6 +60,7 @@ impl<'a> Asking<'a> {
         scratch.extend(keys.map(|key| (self.frequencies.of(key), key)));
         let asked = (self.asked)(scratch.len()).min(scratch.len());
         // Equally rare keys are ordered by the key itself, so that the choice does not depend on the order of `keys`.
+        // Selection suffices: only membership among the `asked` rarest keys matters.
         if asked < scratch.len() {
             scratch.select_nth_unstable(asked);
         }
@@ -91,6 +92,7 @@ pub(crate) fn join(
     let keys: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
     let mut asking = Asking::new(asked, keys);
     let mut in_memory = Frequencies::new(keys, MAX_BITS_IN_MEMORY);
+    // Both counters see all keys before the first choice, because a choice needs final frequencies.
     for &word in rows().flatten() {
         let key = key(word);
         asking.add(key);
@@ -131,6 +133,8 @@ impl<'a> Columns for AskedRows<'a> {
 
     fn asking(&self, _: u32, row: &[u64], mut visit: impl FnMut(u64, bool)) {
         let mut scratch = Vec::new();
+        // `asking` chooses among all keys; the finer counters then drop keys of single documents. Dropping
+        // them first would change the choice, and joins in files would choose other keys.
         let keys = row.iter().map(|word| (self.key)(*word));
         self.asking.choose(keys, &mut scratch, |key, asks| {
             if self.in_memory.of(key) > 1 {

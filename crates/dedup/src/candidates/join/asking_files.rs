@@ -39,6 +39,7 @@ pub(crate) fn part(
     })?;
     let mut parts = Parts::new(parts.clamp(1, MAX_PARTS), spill)?;
     let mut scratch = Vec::new();
+    // `choose` takes a visitor that cannot fail, so the first error is kept and later keys are skipped.
     let mut add = |document: u32, row: &mut Vec<u64>| {
         let mut added = Ok(());
         asking.choose(row.drain(..), &mut scratch, |key, asks| {
@@ -50,6 +51,8 @@ pub(crate) fn part(
     };
     let (mut last, mut row) = (0, Vec::new());
     each_pair(file, keys, |document, key| {
+        // The keys of a document are adjacent, so a new number ends the row before it. The first row may be
+        // empty.
         if document != last {
             add(last, &mut row)?;
             last = document;
@@ -59,6 +62,7 @@ pub(crate) fn part(
         }
         Ok(())
     })?;
+    // No document follows the last one to end its row.
     add(last, &mut row)?;
     parts.finish()
 }
@@ -84,7 +88,8 @@ impl Parts {
     }
 
     fn add(&mut self, document: u32, key: u64, asks: bool) -> Result<(), SpillError> {
-        // The part is computed from the upper 32 bits of the key, so that the product fits into 64 bits.
+        // The part is computed from the upper 32 bits of the key, so that the product fits into 64 bits and
+        // all equal keys have one part.
         let part = ((key >> (KEY_BITS - u32::BITS)) * self.0.len() as u64) >> u32::BITS;
         let (writer, keys) = &mut self.0[part as usize];
         writer.write(&document.to_le_bytes())?;

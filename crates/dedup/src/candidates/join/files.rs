@@ -127,6 +127,7 @@ impl KeptKeys {
         let (layout, keys, all) = (*layout, *keys, kin.len());
         let mut takes_part = vec![0_u64; all.div_ceil(64)];
         for &document in documents {
+            // `kin` never returns 0, so 0 marks an empty row: its document shares no key with any other.
             if kin[document as usize] != 0 {
                 takes_part[document as usize / 64] |= 1 << (document % 64);
             }
@@ -134,10 +135,12 @@ impl KeptKeys {
         // A third of the memory is for keys and a third for the sort of pairs. After all keys are read, half is for
         // pairs.
         let threads = rayon::current_num_threads().max(1) as u64;
-        // A key and its document take 16 bytes, twice that while they are sorted, and more while groups are collected.
+        // A key with its document takes 16 bytes (`Keyed`), and as much again in the spare buffer of the
+        // sort. Groups of asking documents are collected on top of that.
         let key_bytes = if layout.asked { 32 + GATHERED_BYTES } else { 32 };
         let at_once = (memory / 3 / threads / key_bytes).max(1 << 15);
-        // Which keys a document asks by differs from search to search, so that groups of the last one say nothing.
+        // A document may ask by other keys in each search, so the groups that the last search capped do not
+        // apply.
         let further = input.further.filter(|_| !layout.asked);
         let large_groups;
         let mut join = Join {
@@ -159,6 +162,8 @@ impl KeptKeys {
                     .iter()
                     .map(|&document| u64::from(sizes[document as usize]))
                     .sum();
+                // At least one part per thread, and small enough for one pass each unless that takes more than
+                // the largest number of parts.
                 let mut parts = asking_files::part(
                     &mut **file,
                     (keys, taking_part),
@@ -172,7 +177,8 @@ impl KeptKeys {
             }
             (_, files) => {
                 join.columns(files, (all as u64, keys, documents.len() as u64))?;
-                // Large groups wait until the sizes of all are known.
+                // The first scan emits the groups that are complete in every collection and only names the
+                // larger ones. The share can be chosen once the sizes of all large groups are known.
                 let large = std::mem::take(&mut join.capped().large);
                 if !large.is_empty() {
                     let sizes = counted(large.iter().map(|(_, members)| *members));
@@ -181,6 +187,8 @@ impl KeptKeys {
                         .share(&sizes, documents.len() as u64, further.is_some());
                     let members = large.iter().map(|(_, members)| *members).sum();
                     large_groups = OpenGroups::new(large.into_iter().map(|(word, _)| word));
+                    // The second scan reads the large groups only. It feeds the sorter of the first, so
+                    // pairs that occur in both kinds of groups are counted together.
                     let again = Join {
                         share: Some(share),
                         only: Some(&large_groups),
@@ -199,6 +207,8 @@ impl KeptKeys {
             ..JoinCounts::default()
         };
         counts.capped.members = capped.members;
+        // From here on: the distinct pairs in ascending order. Pairs beyond the memory are counted, not
+        // stored, so that the error can name the memory that is needed.
         let mut pairs: Vec<ScoredPair> = Vec::new();
         let most = usize::try_from(most_pairs(memory)).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
@@ -225,7 +235,8 @@ impl KeptKeys {
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
-            // A capped group does not emit all its pairs, so the sort counted too few equal keys for them: count again.
+            // A capped group does not emit all its pairs, and may emit a pair twice, so the repetitions are
+            // not the number of equal keys: count them from the files.
             let mut times = vec![0_u32; pairs.len()];
             for file in &mut self.files {
                 count_equal(&mut **file, all, &pairs, &mut times)?;
@@ -253,9 +264,10 @@ struct Join<'a> {
     takes_part: &'a [u64],
     kin: &'a [u64],
     input: &'a JoinInput<'a>,
-    /// `None`: groups that may be capped are only named, with their sizes.
+    /// The share of large groups. `None` in the first scan: groups that may be capped are only recorded,
+    /// with their sizes.
     share: Option<Share>,
-    /// The groups that are read; `None`: all.
+    /// The groups whose pairs are emitted; `None`: all groups.
     only: Option<&'a OpenGroups>,
     layout: KeyColumns,
     sizes: &'a [u32],
@@ -267,7 +279,7 @@ struct Join<'a> {
     capped: Mutex<Capped>,
 }
 
-/// Groups that were capped, and groups that wait for it.
+/// Groups that were capped, and large groups that wait for their share.
 #[derive(Default)]
 struct Capped {
     groups: u64,
@@ -298,8 +310,8 @@ impl Join<'_> {
         group.iter().for_each(|word| capped.members.insert(word.member));
     }
 
-    /// Emits the pairs of all columns. The numbers are those of all documents, of the keys in a column with any number of
-    /// keys per document, and an upper bound of the keys that are read in a column with one key each.
+    /// Emits the pairs of all columns. The three numbers are: all documents; the keys of the single column
+    /// of [`Layout::Any`]; an upper bound of the keys that take part in a column of [`Layout::One`].
     fn columns(
         &self,
         files: &mut [Box<dyn SpillFile>],
@@ -318,16 +330,19 @@ impl Join<'_> {
         files.par_iter_mut().enumerate().map(column).collect()
     }
 
-    /// Emits the pairs of a column, given by its number. `keys` is the number of keys of documents that take part, or an
-    /// upper bound of it.
+    /// Emits the pairs of a column, given by its number. `keys` is the number of keys of documents that
+    /// take part, or an upper bound of it.
     ///
-    /// If each document has one key, the pairs of a column are distinct. If they alone exceed the memory, they are only
+    /// With one key per document, no pair of a column is in two groups (only a capped group may emit a pair
+    /// twice). If the pairs of one column exceed the memory, so does the result. They are then only
     /// counted, and the error is returned without sorting or waiting for other columns.
     fn column(&self, (number, keys): (u32, u64), mut file: impl KeyFile) -> Result<(), SpillError> {
         let mut given = 0_u64;
         let more_than = self.layout.limit.always(self.input.further.is_some());
         let most = match self.layout.layout {
             Layout::One => self.most_pairs,
+            // Pairs of different groups may be equal here, so their number says nothing about the result's
+            // size.
             Layout::Any => u64::MAX,
         };
         // The column is read once per pass; each pass takes the keys of one range.
@@ -339,8 +354,9 @@ impl Join<'_> {
         for pass in 0..passes {
             words.clear();
             file.each(|document, key, asks| {
-                // The pass is computed from the lower 32 bits of a key. The product fits into 64 bits, and keys of one
-                // file may have their upper bits in common.
+                // The pass is computed from the lower 32 bits of a key. The product fits into 64 bits. The
+                // upper bits would not do: a part of the asked keys is a range of them, so all its keys
+                // would fall into a few passes.
                 if self.takes_part(document)
                     && (u64::from(key as u32) * passes) >> u32::BITS == pass
                     && self.only.is_none_or(|only| only.contains(number, key))
@@ -357,6 +373,7 @@ impl Join<'_> {
             let limit = self.layout.limit;
             let mut gather = |a: u32, b: u32| {
                 given += 1;
+                // After the limit, pairs are only counted for the error.
                 if given <= most {
                     pairs.push(pair_word(a, b))
                 } else {
@@ -364,6 +381,8 @@ impl Join<'_> {
                 }
             };
             for group in groups(&words) {
+                // The order of the tests matters: asked groups never wait for a share, and a group is
+                // compared with the share only in the second scan.
                 if self.layout.asked && !asked_groups::is_capped(group, limit) {
                     asked.add(group);
                 } else if self.layout.asked {
@@ -381,6 +400,7 @@ impl Join<'_> {
                     all_pairs(group, &mut gather)?;
                 }
             }
+            // Collected groups never span passes: all documents of a key are in the same pass.
             asked.give(size, gather)?;
         }
         if given > most {
@@ -391,7 +411,7 @@ impl Join<'_> {
     }
 }
 
-/// A file of keys.
+/// A file of keys that can be read any number of times, always from its start.
 trait KeyFile {
     /// Calls `visit` with every document and key, and with true if the document asks by the key.
     fn each(&mut self, visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError>;
@@ -443,6 +463,8 @@ fn count_equal(
     times: &mut [u32],
 ) -> Result<(), SpillError> {
     let mut keys: Vec<[u8; KEY_BYTES]> = Vec::with_capacity(documents);
+    // All documents have a key in the column, also those that take no part, so a document's number is its
+    // place.
     each_piece(file, documents as u64, |key| {
         keys.push(*key);
         Ok(())

@@ -1,22 +1,25 @@
 //! Groups of documents with an equal key, and the choice of pairs that are compared.
 //!
-//! A search compares a bounded number of pairs per document, for any distribution of group sizes. Within this budget
-//! all pairs of all groups are candidates. If groups have more pairs, a number of partners is chosen for the collection,
-//! the largest that keeps the budget ([`GroupLimit::share`]): a group in which each member has no more partners than
-//! that stays complete, and larger groups are capped. So the size of a group at which pairs are left out is no constant,
-//! and a group that is one member larger leaves out one pair.
+//! A search compares a bounded number of pairs per document, for any distribution of group sizes. Within
+//! this budget all pairs of all groups are candidates. If groups have more pairs, a number of partners is
+//! chosen for the collection, the largest that keeps the budget ([`GroupLimit::share`]): a group in which
+//! each member has no more partners than that stays complete, and larger groups are capped. So the size
+//! above which a group is capped depends on the collection, and a group that exceeds it by one member
+//! leaves out one pair.
 //!
-//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Those of equal kin are compared with
-//! the first of them. The others (in a further search all members) are compared with the group's leaders, the first
-//! members by content hash, and with the members next to them in the order of kin. Leaders link masses of similar
-//! documents to a few of them; the order of kin finds the rare pairs among dissimilar documents.
+//! In a capped group documents with similar rows are likely to be similar ([`kin`]). Members of equal kin
+//! are compared with the first member of that kin. The others (in a further search all members) are
+//! compared with the group's leaders, the first members by content hash, and with the members next to them
+//! in the order of kin. Leaders link masses of similar documents to a few of them; the order of kin finds
+//! the rare pairs among dissimilar documents.
 //!
-//! Further searches, among the documents that would stay, look for the pairs that are left out. They read only the
-//! groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of the others have been compared. They choose other leaders and
-//! another order of kin, differently in each group, so that two documents have one chance per group that they share.
-//! The rule is the same for keys in memory, in files and in an engine. An index looks at up to the limit's number of members
-//! of a group, those with the smallest content hashes, and compares a new document with a bounded number of them
-//! ([`GroupLimit::lookups`]), those that share most keys with it.
+//! Further searches, among the documents that would stay, look for the pairs that are left out. They read
+//! only the groups that the first one capped ([`OpenGroups`](super::open_groups::OpenGroups)): all pairs of
+//! the others have been compared. They choose other leaders and another order of kin, differently in each
+//! group, so that two documents have one chance per group that they share. The rule is the same for keys in
+//! memory, in files and in an engine. An index reads the members of a group with the smallest content
+//! hashes, up to the limit. Of these it compares the members that share most keys with a new document, a
+//! bounded number ([`GroupLimit::lookups`]).
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
@@ -37,18 +40,19 @@ pub struct Share {
     partners: usize,
 }
 
-/// Numbers of partners in the first search and in further ones that every budget allows. With 20 bands a document is
-/// compared with at most 320 others, fewer of them distinct.
+/// Number of partners that every budget allows: in the first search, and in further searches. With 20 bands
+/// a document is compared with at most 320 others, fewer of them distinct.
 const FEW_PARTNERS: [usize; 2] = [16, 8];
 
 /// Minimum of [`GroupLimit::lookups`], unless groups are limited to fewer members.
 const FEW_LOOKUPS: usize = 64;
 
-/// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents have no more
-/// pairs, and are compared completely in any search.
+/// Number of pairs that every budget of a first search allows: about a second of work. Up to 1448 documents
+/// have no more pairs, and are compared completely in any search.
 const MANY_PAIRS: u64 = 1 << 20;
 
-/// A further search may compare one pair where the first one may compare this many. Up to sixteen follow.
+/// The first search may compare this number of pairs for each pair that a further search may compare. Up to
+/// sixteen further searches follow.
 const FURTHER: u64 = 4;
 
 impl Share {
@@ -93,9 +97,12 @@ impl Share {
         members > self.complete
     }
 
-    /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an estimate for a capped one.
+    /// Number of pairs that are compared in a group of `members` members: all pairs of a complete group, an
+    /// estimate for a capped one.
     fn pairs(self, members: u64) -> u128 {
         let (members, partners) = (u128::from(members), self.partners as u128);
+        // The first `partners + 1` members form a complete group. Each later member adds at most `partners`
+        // pairs.
         let full = members.min(partners.saturating_add(1));
         full * full.saturating_sub(1) / 2 + (members - full) * partners.min(members)
     }
@@ -126,8 +133,9 @@ impl GroupLimit {
         self.0
     }
 
-    /// Maximum number of documents of an index that a new document is compared with: a quarter of this limit, but at least 64, or all members of
-    /// one group if that is fewer. A search among documents has the same limit for the pairs of a document.
+    /// Maximum number of documents of an index that a new document is compared with: a quarter of this
+    /// limit, but at least 64, or all members of one group if that is fewer. A search among documents has
+    /// the same limit for the pairs of a document.
     #[must_use]
     pub const fn lookups(self) -> usize {
         let few = if self.0 < FEW_LOOKUPS { self.0 } else { FEW_LOOKUPS };
@@ -146,11 +154,13 @@ impl GroupLimit {
         self.0.min(FEW_PARTNERS[usize::from(further)] + 1)
     }
 
-    /// The share for groups of these sizes: pairs of a number of members, above [`always`](Self::always), and the number
-    /// of groups of that size. `documents` take part in the search; `further` is true in a further one.
+    /// The share for groups of these sizes: pairs of a number of members, above [`always`](Self::always),
+    /// and the number of groups of that size. `documents` take part in the search; `further` is true in a
+    /// further one.
     ///
-    /// The budget of the first search is a quarter of this limit for each document, and a million pairs if that is more.
-    /// Pairs are counted once per common key. If the documents have no more than a million pairs, groups need no budget.
+    /// The budget of the first search is a quarter of this limit for each document, and a million pairs if
+    /// that is more. Pairs are counted once per common key. If the documents have no more than a million
+    /// pairs, groups need no budget.
     #[must_use]
     pub fn share(self, sizes: &[(u64, u64)], documents: u64, further: bool) -> Share {
         let most = self.0.saturating_sub(1).max(1);
@@ -167,11 +177,14 @@ impl GroupLimit {
             sizes.iter().map(of_size).sum()
         };
         let largest = sizes.iter().map(|(members, _)| *members as usize).max();
-        // More partners than members change nothing.
+        // More partners than the largest group has members change nothing.
+        // Invariant of the search: `enough` is allowed, `too_many` is not (or exceeds every group).
         let (mut enough, mut too_many) = (
             self.always(further).saturating_sub(1).max(1),
             most.min(largest.unwrap_or_default()) + 1,
         );
+        // Small numbers of partners are allowed whatever the budget is. If the largest number keeps it,
+        // nothing is capped.
         if too_many <= enough || pairs(too_many - 1) <= budget {
             return Share::of(most);
         }
@@ -197,16 +210,17 @@ impl GroupLimit {
     }
 }
 
-/// Number of partners in a capped group where no budget chooses it: where only some documents ask, and where a filter
-/// precedes the comparison. Also the number of documents with which all others of a value of a fingerprint are compared.
+/// Number of partners in a capped group where no budget chooses it: where only some documents ask, and
+/// where a filter precedes the comparison. Also the number of documents with which all others of a value of
+/// a fingerprint are compared.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
 /// Number of bytes of a word of kin.
 const KIN_BYTES: u32 = 8;
 
-/// A word that is similar for similar rows: two documents agree in each of its bytes with the probability that they have
-/// an equal key in a column. Rows of one column have a hash of their keys. `keys` are those of all columns in order, or
-/// all of a single column. Never 0.
+/// A word that is similar for similar rows: two documents agree in each of its bytes with the probability
+/// that they have an equal key in a column. Rows of one column have a hash of their keys. `keys` are those
+/// of all columns in order, or all of a single column. Never 0.
 pub(crate) fn kin(columns: u32, keys: impl Iterator<Item = u64>) -> u64 {
     if columns < 2 {
         return keys.fold(1, |hash, key| mix(hash ^ key)).max(1);
@@ -214,12 +228,15 @@ pub(crate) fn kin(columns: u32, keys: impl Iterator<Item = u64>) -> u64 {
     let mut word = 0;
     for (column, key) in (0..).zip(keys) {
         for byte in 0..KIN_BYTES {
-            // Fewer columns than bytes have several bytes each.
+            // With 8 or more columns, each byte comes from another column. With fewer, a column may fill
+            // several bytes, each with another byte of its key.
             let (own, turn) = if columns >= KIN_BYTES {
                 (byte * columns / KIN_BYTES, 0)
             } else {
                 (byte % columns, byte / columns)
             };
+            // `own` is below `columns`, and each byte is written once, so `word` is complete after the last
+            // column.
             if own == column {
                 word |= (key >> (8 * turn) & 0xff) << (8 * byte);
             }
@@ -241,7 +258,8 @@ pub(crate) struct Keyed {
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
-    // Keys that agree in the sorted upper bits are usually equal in all bits, so the second sort is cheap.
+    // The sort by upper bits leaves few keys that share them and differ below, so the second sort is cheap.
+    // `FRONT` bits are enough for short lists.
     let bits = if words.len() < 1 << (FRONT - 1) {
         sort_by_front(words, spare, upper);
         FRONT
@@ -251,6 +269,7 @@ pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     };
     let front = |word: Keyed| word.key >> (KEY_BITS - bits);
     for same in words.chunk_by_mut(|&a, &b| front(a) == front(b)) {
+        // A stable sort: documents with equal keys stay in order.
         same.sort_by_key(|word| word.key);
     }
 }
@@ -276,8 +295,8 @@ pub(crate) fn all_pairs<E>(
     Ok(())
 }
 
-/// Calls `visit` with the pairs of a capped group. `kin` returns the [kin](kin()) of a member. `document` maps a member to
-/// its document number. The result does not depend on the order of members.
+/// Calls `visit` with the pairs of a capped group. `kin` returns the [kin](kin()) of a member. `document`
+/// maps a member to its document number. The result does not depend on the order of members.
 pub(crate) fn capped_pairs<E>(
     group: &[Keyed],
     input: &JoinInput<'_>,
@@ -292,6 +311,8 @@ pub(crate) fn capped_pairs<E>(
         .map(|word| (kin(word.member), input.lead(document(word.member)), word.member))
         .collect();
     members.sort_unstable();
+    // Stage 1: documents of equal kin are compared with the first of them, the one with the smallest
+    // `lead`.
     let mut rest = Vec::new();
     for copies in members.chunk_by(|a, b| a.0 == b.0) {
         rest.push(copies[0].2);
@@ -300,15 +321,20 @@ pub(crate) fn capped_pairs<E>(
         }
     }
     if input.further.is_some() {
-        // The first of several documents of equal kin may be one that is removed, so all members take part.
+        // In a further search the first document of equal kin may be one that is removed later. So all
+        // members take part in the next two stages.
         rest = members.iter().map(|member| member.2).collect();
     }
+    // Stage 2: the first `leaders()` members are compared with all members.
     input.sort_partners(&mut rest, key, &document);
     for (place, &member) in rest.iter().enumerate() {
         for &partner in &rest[..place.min(share.leaders())] {
             visit(partner, member)?;
         }
     }
+    // Stage 3: each member is compared with those before it in the order of kin. The rotation puts another
+    // column first in each search and group. A pair of two stages is visited twice; callers remove
+    // repetitions.
     rest.sort_by_cached_key(|&member| {
         let content = input.contents.get(document(member) as usize).copied();
         (input.turned(kin(member), key), content.unwrap_or_default())

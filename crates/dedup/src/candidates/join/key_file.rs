@@ -31,12 +31,14 @@ pub(crate) fn each_piece<const N: usize>(
     pieces: u64,
     mut visit: impl FnMut(&[u8; N]) -> Result<(), SpillError>,
 ) -> Result<(), SpillError> {
+    // A file may have been read before, in an earlier pass or scan.
     file.rewind()?;
     let mut block = vec![0_u8; BLOCK / N * N];
     let mut left = pieces;
     while left > 0 {
         let now = left.min((block.len() / N) as u64);
         let block = &mut block[..now as usize * N];
+        // The number of entries is known, so a short read is an error, not the end.
         if file.read(block)? < block.len() {
             return Err(cut_off());
         }

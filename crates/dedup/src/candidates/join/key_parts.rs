@@ -27,7 +27,8 @@ impl Packing {
     pub(crate) fn new(members: usize, asked: bool) -> Self {
         let bits = usize::BITS - members.saturating_sub(1).leading_zeros();
         let asking_bits = u32::from(asked);
-        // Document numbers have at most 32 bits and the flag one, so at most 17 bits are needed.
+        // At most 17 bits are needed: document numbers have up to 32 bits and the flag has one, and a
+        // 48-bit key leaves 16.
         let needed = (bits.min(u32::BITS) + asking_bits).saturating_sub(u64::BITS - KEY_BITS);
         // Bits that give parts of `PART` keys on average, up to `MAX_BITS`.
         let wanted = bits.saturating_sub(PART.ilog2()).min(MAX_BITS);
@@ -57,6 +58,7 @@ impl Packing {
     #[inline]
     pub(crate) fn word(self, key: u64, member: u32, asks: bool) -> u64 {
         let asks = u64::from(asks) & u64::from(self.asking_bits);
+        // The shift drops the upper `part_bits` bits of the key, which the part's number holds.
         key << self.member_bits() | u64::from(member) << self.asking_bits | asks
     }
 
@@ -85,9 +87,12 @@ impl Packing {
         words
             .into_iter()
             .for_each(|words| sorted.extend_from_slice(words));
+        // Sorting whole words sorts by key first and by document within equal keys.
         sort_hashes(sorted);
         let equal = |a: u64, b: u64| (a ^ b) >> self.member_bits() == 0;
         let mut rest = &sorted[..];
+        // Most keys are unique, so the search for the next equal neighbors is the hot loop. It compares
+        // whole words.
         while let Some(first) = rest.windows(2).position(|pair| equal(pair[0], pair[1])) {
             rest = &rest[first..];
             let length = rest.iter().take_while(|word| equal(**word, rest[0])).count();

@@ -27,14 +27,16 @@ use crate::numeric::bit_set::BitSet;
 /// Number of rows that are prefetched before the first of them is read.
 const FETCHED: usize = 512;
 
-/// Number of columns that are collected in one scan of the rows. Each takes eight bytes per document.
+/// Number of columns that are collected in one scan of the rows. A collected key takes eight bytes.
 const AT_ONCE: u32 = 2;
 
-/// Number of pieces per thread that the documents are cut into, and the smallest number of documents in a piece.
+/// Number of pieces per thread that the documents are cut into. Several, so that a slow thread does not
+/// delay the others.
 const PIECES: usize = 2;
+/// Smallest number of documents in a piece.
 const MIN_PIECE: usize = 1 << 12;
 
-/// Number of tasks in which the parts of a column are compared.
+/// Number of tasks per column that emit pairs. Each handles a range of the column's parts.
 const TASKS: usize = 8;
 
 /// The source of keys.
@@ -48,14 +50,15 @@ pub(crate) trait Columns: Sync {
     /// The keys of a row in a column, without repetitions.
     fn keys<'r>(&self, column: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, Self>;
 
-    /// Calls `visit` with the same keys, in any order, and with true if the document asks by the key.
+    /// Calls `visit` with the keys of [`keys`](Self::keys), in any order, and with true if the document
+    /// asks by the key.
     #[inline]
     fn asking(&self, column: u32, row: &[u64], mut visit: impl FnMut(u64, bool)) {
         self.keys(column, row).for_each(|key| visit(key, true));
     }
 
-    /// The [kin](kin()) of a row. It must not depend on how the join is run, so that joins in memory and in files choose
-    /// the same pairs of capped groups.
+    /// The [kin](kin()) of a row. It must not depend on how the join is run, so that joins in memory and in
+    /// files choose the same pairs of capped groups.
     fn kin(&self, row: &[u64]) -> u64 {
         let columns = 0..self.columns();
         kin(self.columns(), columns.flat_map(|column| self.keys(column, row)))
@@ -86,7 +89,8 @@ pub(crate) fn join<C: Columns>(
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
     let pairs = PairSorter::new(input.documents.len());
-    // Which keys a document asks by differs from search to search, so that groups of the last one say nothing.
+    // A document may ask by other keys in each search, so the groups that the last search capped do not
+    // apply.
     let further = input.further.filter(|_| !C::ASKED);
     let scan = Scan {
         limit,
@@ -94,7 +98,8 @@ pub(crate) fn join<C: Columns>(
         only: further.map(|further| further.open),
     };
     let mut capped = scan.emit(columns, input, &pairs);
-    // Large groups wait until the sizes of all are known.
+    // The first scan emits the groups that are complete in every collection and only names the larger ones.
+    // The share can be chosen once the sizes of all large groups are known.
     let large: Vec<(u64, u64)> = capped
         .iter_mut()
         .flat_map(|capped| capped.large.drain(..))
@@ -113,6 +118,7 @@ pub(crate) fn join<C: Columns>(
         };
         capped.extend(scan.emit(columns, input, &pairs));
     }
+    // Scans number documents by their rank among the documents that take part. Results have document numbers.
     let document = |rank: u32| input.documents[rank as usize];
     let mut members = BitSet::default();
     for &rank in capped.iter().flat_map(|capped| &capped.members) {
@@ -121,7 +127,8 @@ pub(crate) fn join<C: Columns>(
     let unlike = Mutex::new(Vec::new());
     let candidates = pairs.finish(found, |a, b, times| {
         let (a, b) = (document(a), document(b));
-        // Capped groups do not emit all their pairs, so the counts of pairs of their members are too low: pass none.
+        // Capped groups do not emit all their pairs, so a pair of their members has more equal keys than
+        // were counted. The check gets `None`, for not known.
         let in_capped = members.contains(a) && members.contains(b);
         let pair = check(a, b, (!in_capped).then_some(times));
         if in_capped && pair.is_none() {
@@ -142,7 +149,7 @@ pub(crate) fn join<C: Columns>(
     }
 }
 
-/// Equal numbers counted: each with how often it occurs, ascending.
+/// Counts equal numbers. Returns each distinct number with its count, ascending.
 pub(crate) fn counted(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
     let mut counts = BTreeMap::new();
     for number in numbers {
@@ -155,9 +162,10 @@ pub(crate) fn counted(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
 #[derive(Clone, Copy)]
 struct Scan<'s> {
     limit: GroupLimit,
-    /// `None`: groups that may be capped are only named, with their sizes.
+    /// The share of large groups. `None` in the first scan: groups that may be capped are only recorded,
+    /// with their sizes.
     share: Option<Share>,
-    /// The groups that are read; `None`: all.
+    /// The groups whose pairs are emitted; `None`: all groups.
     only: Option<&'s OpenGroups>,
 }
 
@@ -169,14 +177,18 @@ impl Scan<'_> {
         }
         let packing = Packing::new(input.documents.len(), C::ASKED);
         let mut pieces = Piece::cut(columns, self.only, packing, input);
-        // One state per thread, handed from task to task.
+        // A task takes an idle state or makes one, so there are at most as many as tasks that run at the
+        // same time.
         let idle: Mutex<Vec<Join<'_, C>>> = Mutex::default();
+        // Memory holds the keys of `AT_ONCE` columns only. The barrier between gathering and emitting is
+        // needed: a part's keys come from all pieces.
         for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
             let scanned = first..columns.columns().min(first + AT_ONCE);
             let gather =
                 |piece: &mut Piece<'_>| piece.gather((columns, self.only), scanned.clone(), packing, input);
             pieces.par_iter_mut().for_each(gather);
             let at_once = packing.parts().div_ceil(TASKS);
+            // Task `t` handles column `t / TASKS` and the `t % TASKS`-th range of its parts.
             (0..scanned.len() * TASKS).into_par_iter().for_each(|task| {
                 let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut join = waiting.unwrap_or_else(|| Join {
@@ -239,10 +251,14 @@ impl<'a> Piece<'a> {
         let pieces = PIECES * rayon::current_num_threads();
         let most = input.documents.len().div_ceil(pieces).max(MIN_PIECE);
         let piece = |(number, documents): (usize, &'a [u32])| {
+            // The sizes of all parts are counted for all columns at once. `gather` then writes each key to
+            // its final place.
             let mut sizes = vec![0; packing.parts() * columns.columns() as usize];
             for &document in documents {
                 let row = input.rows.row(document as usize);
                 for (column, sizes) in (0..).zip(sizes.chunks_exact_mut(packing.parts())) {
+                    // `gather` must get exactly these keys from `asking`, because `part` takes the end of a
+                    // part as the start of the next one.
                     for key in columns.keys(column, row) {
                         sizes[packing.part(key)] += usize::from(is_read(only, column, key));
                     }
@@ -267,8 +283,11 @@ impl<'a> Piece<'a> {
         input: &JoinInput<'_>,
     ) {
         for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
-            // `ends` holds the starts of parts here; writing moves each to the part's end.
+            // `ends` starts with the start of each part. Every written word advances it, so that it holds
+            // the end of each part after the scan.
             let sizes = self.sizes.chunks_exact(packing.parts()).nth(column as usize);
+            // The vectors are reused from the columns before. Old words need no clearing: every place is
+            // written.
             let mut all = 0;
             ends.clear();
             ends.extend(sizes.unwrap_or_default().iter().map(|size| {
@@ -300,7 +319,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The state of one thread.
+/// The state of one thread: its feed, buffers and capped groups.
 struct Join<'a, C> {
     columns: &'a C,
     filter: Option<&'a Filter<'a>>,
@@ -318,7 +337,7 @@ struct Join<'a, C> {
     ends: Vec<usize>,
 }
 
-/// Groups that were capped, and groups that wait for it.
+/// Groups that were capped, and large groups that wait for their share.
 #[derive(Default)]
 struct Capped {
     groups: u64,
@@ -351,6 +370,8 @@ impl<'a, C: Columns> Join<'a, C> {
             packing.each_group(part, words, &mut buffers, |group| self.group(group));
         }
         self.buffers = buffers;
+        // Everything that was collected is emitted before the task ends, because no other task may take up
+        // this state.
         let Ok(()) = self.asked.give::<Infallible>(
             |rank| self.columns.size(rank),
             |a, b| {
@@ -369,6 +390,8 @@ impl<'a, C: Columns> Join<'a, C> {
         let (columns, column) = (self.columns, self.column);
         let kin_of = |rank: u32| columns.kin(row(rank));
         let Scan { limit, share, .. } = self.scan;
+        // The first branch that applies decides. Asked groups never wait for a share. A large group waits
+        // in the first scan (`share` is `None`) and is capped or emitted completely in the second.
         let most = limit.always(input.further.is_some());
         if C::ASKED && !asked_groups::is_capped(group, limit) {
             self.asked.add(group);
@@ -400,6 +423,8 @@ impl<'a, C: Columns> Join<'a, C> {
             // many groups are prefetched together.
             for &Keyed { member: rank, .. } in group {
                 let member = (rank, row(rank));
+                // The value is not used: `black_box` keeps the read, which brings in the row's first cache
+                // line.
                 black_box(member.1.first().copied()); // prefetches the row
                 self.members.push(member);
             }

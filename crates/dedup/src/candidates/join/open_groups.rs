@@ -1,4 +1,4 @@
-//! Groups that a further search reads: those that the first one capped.
+//! The groups that the first search capped. A further search reads only these.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ impl OpenGroups {
         Self(words.into_iter().collect())
     }
 
-    /// True if the group of `key` in `column` is one of them.
+    /// True if the group of `key` in `column` is among them.
     #[inline]
     pub(crate) fn contains(&self, column: u32, key: u64) -> bool {
         self.0.contains(&group_word(column, key))
@@ -31,8 +31,8 @@ impl OpenGroups {
     }
 }
 
-/// The name of a group: its column in the upper 16 bits, its key below. Columns whose numbers are equal in 16 bits share
-/// names; their groups may then be read again without need.
+/// The name of a group: its column in the upper 16 bits, its key below. Columns whose numbers are equal in
+/// 16 bits share names; their groups may then be read again without need.
 #[inline]
 pub(crate) fn group_word(column: u32, key: u64) -> u64 {
     u64::from(column) << KEY_BITS | key

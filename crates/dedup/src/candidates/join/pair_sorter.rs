@@ -55,6 +55,8 @@ impl PairSorter {
     pub(crate) fn new(numbers: usize) -> Self {
         let bits = usize::BITS - numbers.saturating_sub(1).leading_zeros();
         let wanted = (numbers.saturating_mul(PER_NUMBER) / WAITING).clamp(1, MAX_PARTS);
+        // Parts are ranges of 2^`within` numbers. `within` is at least 0 even if there are fewer numbers
+        // than wanted parts.
         let within = bits - wanted.next_power_of_two().ilog2().min(bits);
         let parts = numbers.div_ceil(1 << within).max(1);
         Self {
@@ -94,7 +96,8 @@ impl PairSorter {
             })
             .collect();
         let pairs = parts.iter().map(|part| part.pairs.len() as u64).sum();
-        // Only a few parts at a time, so that the results are not in memory twice.
+        // Checks only a few parts at a time, because their results are in memory twice until they are
+        // appended.
         let at_once = 4 * rayon::current_num_threads().max(1);
         for group in parts.chunks_mut(at_once) {
             let found_in = |part: &mut Partition| -> Vec<ScoredPair> {
@@ -115,7 +118,8 @@ impl Partition {
     /// Sorts the uncounted pairs and merges them into the counted ones.
     fn compact(&mut self, shape: Shape) {
         let Shape { bits, within, .. } = shape;
-        // All pairs of a part agree in the upper bits of the smaller number.
+        // All pairs of a part agree in the upper bits of the smaller number, so sorting `within + bits`
+        // bits is enough.
         let key = |pair: u64| {
             let (a, b) = ((pair >> 32) & ((1 << within) - 1), u64::from(pair as u32));
             a << bits | b
@@ -124,12 +128,14 @@ impl Partition {
         sort_by_key_bits(&mut self.waiting, &mut spare, within + bits, key);
         drop(spare);
         let (pairs, times) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.times));
-        // Merges the sorted new pairs with the pairs counted before, and adds up repetitions.
+        // Merges the sorted new pairs with the pairs counted before, and adds up repetitions. Counts stop
+        // at 65,535.
         let mut before = pairs.into_iter().zip(times).peekable();
         let add = |part: &mut Self, pair: u64, times: u16| {
             part.pairs.push(pair);
             part.times.push(times);
         };
+        // Taken out so that `add` may borrow `self`. Its memory is reused below.
         let waiting = std::mem::take(&mut self.waiting);
         for equal in waiting.chunk_by(|a, b| a == b) {
             let pair = equal[0];
@@ -160,6 +166,7 @@ impl PairFeed<'_> {
     /// Adds a pair of two different numbers, in any order.
     #[inline]
     pub(crate) fn push(&mut self, a: u32, b: u32) {
+        // The part depends on the smaller number only, so both orders of a pair go to the same part.
         let part = (a.min(b) >> self.sorter.shape.within) as usize;
         let gathered = &mut self.gathered[part];
         gathered.push(pair_word(a, b));
@@ -177,6 +184,7 @@ impl PairFeed<'_> {
         part.waiting.extend_from_slice(gathered);
         gathered.clear();
         if part.waiting.len() >= self.sorter.shape.most {
+            // The lock is held while the part is compacted; threads that feed other parts go on.
             part.compact(self.sorter.shape);
         }
     }

@@ -24,6 +24,7 @@ impl KeyProbe {
                 keys.map(move |key| Keyed {
                     key,
                     member,
+                    // A new document looks up all its keys.
                     asks: true,
                 })
             });

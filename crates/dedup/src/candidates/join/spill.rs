@@ -132,6 +132,8 @@ impl<'s> WordSorter<'s> {
     /// Adds a run. When a level has `MAX_RUNS` runs, they are merged into a run of the next level. So a word is merged
     /// about log(number of runs) times, to the base `MAX_RUNS`.
     fn add_run(&self, mut run: Box<dyn SpillFile>) -> Result<()> {
+        // The lock is released before merging, so other threads can add runs to the level that was just
+        // emptied.
         for level in 0.. {
             let full = {
                 let mut levels = lock(&self.levels);
@@ -159,18 +161,23 @@ impl<'s> WordSorter<'s> {
     /// Calls `visit` with each distinct word in ascending order, and with its number of repetitions.
     pub(crate) fn finish(self, visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
         let mut lists = std::mem::take(&mut *lock(&self.lists));
+        // Nothing was written: the lists are merged in memory, without files.
         if lock(&self.levels).is_empty() {
             lists.par_iter_mut().for_each(|list| list.sort_unstable());
             let lists = lists.into_iter().map(|list| Run::List(list.into_iter()));
             return merge(lists.collect(), visit);
         }
+        // Some lists were written already. The others are written too, so that the last merge holds only
+        // blocks of runs in memory.
         lists
             .into_par_iter()
             .try_for_each(|mut list| self.write_run(&mut list))?;
         let levels = std::mem::take(&mut *lock(&self.levels));
+        // Higher levels first: their runs went through more merges and are longer, so the shortest are
+        // last.
         let mut runs: Vec<Box<dyn SpillFile>> = levels.into_iter().rev().flatten().collect();
         while runs.len() > MAX_RUNS {
-            // Merge the smallest runs first, until `MAX_RUNS` are left for the last merge.
+            // Merges the shortest runs first, until `MAX_RUNS` are left for the last merge.
             let last = runs.split_off(runs.len() - MAX_RUNS.min(runs.len() - MAX_RUNS + 1));
             runs.push(self.merged(last)?);
         }
@@ -194,6 +201,7 @@ impl WordFeed<'_> {
     fn make_room(&mut self) -> Result<()> {
         let length = self.words.len();
         if length >= self.sorter.most {
+            // `write_run` clears the list and keeps its capacity, so the next word fits.
             return self.sorter.write_run(&mut self.words);
         }
         let room = (2 * length).clamp(1024, self.sorter.most);
@@ -245,6 +253,7 @@ fn merge(mut runs: Vec<Run>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> R
         }
     }
     let mut current: Option<(u64, u32)> = None;
+    // Equal words leave the heap one after another, so a word is complete when another one follows.
     while let Some(Reverse((word, number, times))) = heap.pop() {
         current = match current {
             Some((same, sum)) if same == word => Some((same, sum.saturating_add(times))),
@@ -255,6 +264,7 @@ fn merge(mut runs: Vec<Run>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> R
                 Some((word, times))
             }
         };
+        // Each run has one entry in the heap; the popped one is replaced by its successor.
         if let Some((word, times)) = runs[number].entry()? {
             heap.push(Reverse((word, number, times)));
         }
@@ -280,6 +290,7 @@ impl Writer {
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        // Blocks are buffers only: the file holds their bytes without gaps.
         if self.block.len() + bytes.len() > BLOCK {
             self.file.write(&self.block)?;
             self.block.clear();
@@ -321,11 +332,14 @@ impl Reader {
 
     fn entry(&mut self) -> Result<Option<(u64, u32)>> {
         if self.at == self.block.len() {
+            // A multiple of the entry size, so that no entry is split between two reads.
             self.block.resize(BLOCK / ENTRY * ENTRY, 0);
             let read = self.file.read(&mut self.block)?;
             self.block.truncate(read);
             self.at = 0;
         }
+        // At the end of the file `read` returned 0, and the rest is empty. Other rests shorter than an
+        // entry are cut off.
         let Some((word, times)) = self.block[self.at..].split_first_chunk::<8>() else {
             return if self.at == self.block.len() {
                 Ok(None)

@@ -101,6 +101,7 @@ impl Index for BroderIndex {
     }
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        // Frequent shingles leave the sizes first: resemblance is that of the remaining shingles.
         let postings = Postings::new(input.documents, input.rows);
         // For each document, the number of its shingles that are not skipped.
         let size = |&document: &u32| input.rows.row(document as usize).len() as u32;
@@ -112,6 +113,7 @@ impl Index for BroderIndex {
         {
             cut += 1;
             for &rank in ranks {
+                // A list holds each document once, so a size never falls below 0.
                 sizes[rank as usize] -= 1;
             }
         }
@@ -156,6 +158,7 @@ impl BroderIndex {
             if list.len() > self.max_df as usize {
                 continue;
             }
+            // Each pair is counted once, by its earlier document.
             let later = list.partition_point(|&other| other <= rank);
             for &other in &list[later..] {
                 if common[other as usize] == 0 {
@@ -164,8 +167,10 @@ impl BroderIndex {
                 common[other as usize] += 1;
             }
         }
+        // Pairs are compared in the order of documents, not of lists.
         met.sort_unstable();
         for other in met {
+            // Taking the count restores the zeros for the next document.
             let common = std::mem::take(&mut common[other as usize]);
             let united = sizes[rank as usize] + sizes[other as usize] - common;
             if self.resemblance_suffices(common, united) {
@@ -176,6 +181,7 @@ impl BroderIndex {
 
     fn resemblance_suffices(&self, common: u32, united: u32) -> bool {
         let resemblance = f64::from(common) / f64::from(united);
+        // A sample estimates the resemblance with the standard error sqrt(t (1 - t) / n).
         let slack = if self.whole {
             0.0
         } else {

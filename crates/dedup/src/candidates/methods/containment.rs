@@ -119,6 +119,8 @@ impl Index for AskingIndex {
         // The signer may pass shingles unsorted and with repetitions.
         let mut keys: Vec<u64> = document.shingles.iter().map(|&shingle| mix(shingle)).collect();
         sort_hashes(&mut keys);
+        // Sorting the hashes before the shift keeps keys ascending after it, and two hashes may give one
+        // key.
         keys.iter_mut().for_each(|key| *key >>= u64::BITS - KEY_BITS);
         keys.dedup();
         KeyColumns::pack(Layout::Any, keys, out);
@@ -142,6 +144,7 @@ impl Index for AskingIndex {
     }
 
     fn least_equal(&self, a: usize, b: usize) -> usize {
+        // Of two documents the smaller one decides: at least this share of it lies in the larger one.
         least_common(self.threshold, a.min(b))
     }
 

@@ -19,8 +19,9 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Bound, Context, Document};
 
-/// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins
-/// in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007).
+/// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for
+/// similarity joins in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity
+/// search", 2007).
 ///
 /// Let two sets have Jaccard similarity `t` or more, and sort their shingles in one common order. Then the first
 /// `n - ⌈t n⌉ + 1` shingles of both (`n` is the size of each set) have one in common, and the smaller set has at least
@@ -29,10 +30,10 @@ use crate::text::document::{Bound, Context, Document};
 /// For Jaccard similarity no pair is missed. For containment pairs are found as by [`Containment`](super::Containment)
 /// without its cap on large groups, so none is missed either. For other similarities there is no guarantee.
 ///
-/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no pair. The number
-/// of pairs is quadratic in the number of documents that consist of common shingles only. So collections are refused if
-/// more than 250 pairs per document would have to be compared, and more than 16 million in all. Not implemented:
-/// positional and suffix filters.
+/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no
+/// pair. The number of pairs is quadratic in the number of documents that consist of common shingles only.
+/// So collections are refused if more than 250 pairs per document would have to be compared, and more than
+/// 16 million in all. Not implemented: positional and suffix filters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactJoin;
 
@@ -76,8 +77,8 @@ struct PrefixIndex {
 /// Binary logarithm of the largest number of frequency counters.
 const MAX_BITS: u32 = 28;
 
-/// Numbers of pairs that are compared, per document and in all; a collection may have the larger of the two. Each takes up
-/// to a microsecond, and 24 bytes if it is similar.
+/// Limits of the number of compared pairs: per document, and for the collection. The larger of both
+/// applies. Comparing a pair takes up to a microsecond, and a similar pair takes 24 bytes.
 const MAX_PER_DOCUMENT: u64 = 250;
 const MAX_PAIRS: u64 = 1 << 24;
 
@@ -96,6 +97,8 @@ impl Index for PrefixIndex {
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
         let documents = input.documents;
         if self.bound == Bound::Containment {
+            // The signature's words are shingle hashes. `mix` spreads them, because the upper bits choose
+            // parts.
             let asked = |keys| containment::asked(self.threshold, keys);
             let key = |word| mix(word) >> (u64::BITS - KEY_BITS);
             return asking::join(&asked, GroupLimit::NONE, input, key, check, found);
@@ -119,6 +122,8 @@ impl Index for PrefixIndex {
             })
             .collect();
         let mut all = Rows::new();
+        // Blocks are collected in order, so row number `rank` of `all` belongs to the document of this
+        // rank.
         for rows in prefixes {
             all.append(rows);
         }
@@ -128,7 +133,8 @@ impl Index for PrefixIndex {
         let sizes: Vec<u32> = (0..documents.len()).map(|rank| row(rank).len() as u32).collect();
 
         let most = MAX_PAIRS.max(MAX_PER_DOCUMENT * documents.len() as u64);
-        // Pairs that were met so far, by all threads. Whether they are too many does not depend on the order.
+        // Number of pairs that were met so far, by all threads. The sum grows only, so whether it ends
+        // above `most` does not depend on the order of threads.
         let all_met = AtomicU64::new(0);
         let compared = blocks
             .par_iter()
@@ -137,6 +143,7 @@ impl Index for PrefixIndex {
                 |met, &first| {
                     let mut pairs = ComparedPairs::default();
                     for rank in ranks(first) {
+                        // The search is abandoned if the limit is passed, so the rest may be skipped.
                         if all_met.load(Ordering::Relaxed) > most {
                             break;
                         }
@@ -144,6 +151,7 @@ impl Index for PrefixIndex {
                         // `met` holds the rank of the last document that was compared with each other document, so that
                         // a pair is compared once.
                         for list in postings.lists_of(rank as u32) {
+                            // Ranks of a list ascend: each pair is met once, by its later document.
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
                                 met_here += u64::from(seen != rank as u32);
@@ -173,8 +181,8 @@ impl PrefixIndex {
         f64::from(a.min(b)) >= self.threshold * f64::from(a.max(b)) - 1e-6
     }
 
-    /// The rarest shingles of a set, one of which every similar set must contain; without shingles that only this
-    /// document has.
+    /// The rarest shingles of a set: every similar set contains at least one of them. Shingles that only
+    /// this document has are left out.
     fn prefix<'a>(&self, set: &[u64], frequencies: &Frequencies, scratch: &'a mut Vec<u64>) -> &'a [u64] {
         let common = (self.threshold * set.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         let length = (set.len() + 1).saturating_sub(common);
@@ -182,6 +190,7 @@ impl PrefixIndex {
             .iter()
             .map(|&shingle| (frequencies.of(shingle), shingle))
             .collect();
+        // Selection suffices: the order within the prefix does not matter.
         if length < order.len() {
             order.select_nth_unstable(length);
         }
@@ -190,6 +199,8 @@ impl PrefixIndex {
             order
                 .iter()
                 .take(length)
+                // A shingle of this document alone has no partner. It still counts toward the length of the
+                // prefix, which keeps the guarantee.
                 .filter(|(count, _)| *count > 1)
                 .map(|&(_, shingle)| shingle),
         );

@@ -98,6 +98,7 @@ impl Index for KeyIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         let keys = self.hashes(signature).map(|hash| hash >> (u64::BITS - KEY_BITS));
         let mut row: Vec<u64> = keys.collect();
+        // A document with the same key twice would otherwise be paired with itself.
         row.sort_unstable();
         row.dedup();
         KeyColumns::pack(Layout::Any, row, out);

@@ -16,10 +16,10 @@ use crate::text::document::{Context, Document};
 /// All pairs of fingerprints that differ in at most `distance` bits (Manku, Jain, Das Sarma, "Detecting near-duplicates
 /// for web crawling", 2007).
 ///
-/// Fingerprints are cut into blocks. If few bits differ, some blocks are equal. For each choice of blocks that can be
-/// equal, documents are sorted by these blocks and compared within groups of equal ones.
-/// [`HammingPlan`](crate::HammingPlan) chooses by the expected cost for the number of documents: the number of blocks,
-/// lookups of 16-bit blocks with near values, or a comparison of all pairs.
+/// Fingerprints are cut into blocks. If few bits differ, some blocks are equal. For each choice of blocks
+/// that can be equal, documents are sorted by these blocks, and documents with equal blocks are compared.
+/// [`HammingPlan`](crate::HammingPlan) chooses by the expected cost for the number of documents: the number
+/// of blocks, lookups of 16-bit blocks with near values, or a comparison of all pairs.
 ///
 /// Groups of more than `max_bucket` documents are capped as in [`Lsh`](super::Lsh), so pairs can be missed there.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,6 +145,7 @@ impl Index for HammingIndex {
             HammingPlan::AllPairs => {
                 let columns = Tables {
                     admits: &admits,
+                    // The empty mask puts all documents into one group.
                     masks: vec![0],
                 };
                 memory::join(&columns, GroupLimit::NONE, input, check, found)
@@ -178,6 +179,7 @@ impl<'t> Columns for Tables<'t> {
     #[inline]
     fn keys<'r>(&self, table: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, 't> {
         let bits = row.first().map(|bits| bits & self.masks[table as usize]);
+        // Masked bits are hashed, because the join splits keys by their upper bits.
         bits.map(|bits| mix(bits) >> (u64::BITS - KEY_BITS)).into_iter()
     }
 

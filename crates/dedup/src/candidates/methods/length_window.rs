@@ -84,6 +84,7 @@ impl Index for LengthWindow {
             .into_par_iter()
             .map(|rank| {
                 let (own, a) = sorted[rank];
+                // Sorted by length: once a document is too long, so are all that follow.
                 let others = sorted[rank + 1..]
                     .iter()
                     .take_while(|(other, _)| within_window(own, *other, self.tolerance));

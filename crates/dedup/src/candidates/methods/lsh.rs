@@ -14,16 +14,17 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{at_least, number, within};
 use crate::text::document::{Context, Document};
 
-/// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
-/// cut into bands, and documents with an equal band are candidates.
+/// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the
+/// signature is cut into bands, and documents with an equal band are candidates.
 ///
 /// Equal bands are found by sorting (key, document). A key is the upper [`KEY_BITS`] bits of a band's 64-bit hash.
 /// Among a billion documents about 1,800 pairs per band then agree by chance; verification removes them.
 ///
-/// A bucket is the set of documents with an equal band. A search compares about `max_bucket / 4` pairs per document, at
-/// least a million in all, and all pairs of all buckets if these are no more. Otherwise each member of a large bucket is
-/// compared with a number of others that keeps this budget: with the first members by content hash, and with those whose
-/// other bands are most similar. So the work is linear in the number of documents, for any sizes of buckets.
+/// A bucket is the set of documents with an equal band. A search may compare about `max_bucket / 4` pairs
+/// per document, and a million pairs in any case. If the buckets have no more pairs than that, all of them
+/// are compared. Otherwise each member of a large bucket is compared with a number of others that keeps
+/// this budget: with the first members by content hash, and with the members whose other bands are most
+/// similar. So the work is linear in the number of documents, for any sizes of buckets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lsh {
     bands: Option<u32>,
@@ -42,9 +43,9 @@ impl Lsh {
         max_bucket: GroupLimit::DEFAULT,
     };
 
-    /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
-    /// planned by [`Banding::plan`], or if rows are given, as many as the signature has room for. More bands find more
-    /// similar pairs and propose more dissimilar ones.
+    /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature
+    /// width. Default: planned by [`Banding::plan`]; if rows are given, the number of bands that fit into
+    /// the signature. More bands find more similar pairs and propose more dissimilar ones.
     #[must_use]
     pub const fn with_bands(mut self, bands: u32) -> Self {
         self.bands = Some(bands);
@@ -67,9 +68,10 @@ impl Lsh {
         self
     }
 
-    /// Largest number of documents with an equal band among which all pairs are compared, 2 or more, default 1000. A
-    /// search compares about a quarter of it as many pairs per document, counted once per common band; with more of them
-    /// only the larger buckets are compared completely.
+    /// Largest number of documents with an equal band among which all pairs are compared, 2 or more,
+    /// default 1000. A search compares about a quarter of this number of pairs per document, where a pair
+    /// counts once per common band. If there are more pairs, the largest buckets are not compared
+    /// completely.
     #[must_use]
     pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
         self.max_bucket = max_bucket;
@@ -81,6 +83,7 @@ impl Lsh {
     /// # Errors
     /// If bands and rows do not fit in the signature, or one of them is 0.
     pub fn banding(&self, width: u32, threshold: f64) -> Result<Banding, BuildError> {
+        // `u32::MAX` stands for a value that is not set, so it passes the check.
         for (name, value) in [("bands", self.bands), ("rows", self.rows)] {
             at_least(name, value.unwrap_or(u32::MAX), 1)?;
         }

@@ -25,6 +25,8 @@ impl Articulation {
         let points = (0..vertices)
             .filter(|&vertex| search.is_point[vertex as usize] && graph.copies(vertex) == 1)
             .collect();
+        // A document with copies can be lost without disconnecting anything, so it joins the components on
+        // both of its sides.
         let components = united_by_copies(&graph, search.components);
         let clusters = Clusters::from_groups(components.into_iter().chain(graph.singletons()).collect());
         (points, clusters)
@@ -38,6 +40,7 @@ fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     for (number, component) in (0..).zip(&components) {
         for &vertex in component {
             if graph.copies(vertex) > 1 {
+                // All later components with this vertex are united with the first one.
                 sets.unite(*first[vertex as usize].get_or_insert(number), number);
             }
         }
@@ -45,6 +48,8 @@ fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let labels = sets.labels();
     let mut united: Vec<Vec<u32>> = vec![Vec::new(); components.len()];
     for (component, label) in components.into_iter().zip(labels) {
+        // The shared document is listed once per component. Repetitions are removed when the groups are
+        // collected.
         united[label as usize].extend(component);
     }
     united.retain(|component| !component.is_empty());
@@ -97,6 +102,7 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, root: u32) {
+        // Visited from an earlier vertex of the same connected component.
         if self.entered[root as usize] > 0 {
             return;
         }
@@ -116,13 +122,17 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
+            // All neighbors of the vertex are visited, so its subtree is complete.
             self.path.pop();
             let Some(parent) = self.path.last().map(|step| step.vertex) else {
                 break;
             };
+            // What the subtree reaches, the subtree of the parent reaches too.
             self.low[parent as usize] = self.low[parent as usize].min(self.low[vertex as usize]);
             if self.low[vertex as usize] >= self.entered[parent as usize] {
                 // The subtree has no edge to a vertex above the parent: a component ends here.
+                // The component is the vertex and all pending vertices entered after it. The parent belongs
+                // to it as well, and stays pending for the component above.
                 let start = self
                     .pending
                     .iter()
@@ -131,10 +141,13 @@ impl<'a> Search<'a> {
                 let mut component = self.pending.split_off(start);
                 component.push(parent);
                 self.components.push(component);
+                // The root has no vertex above it, so it is an articulation point only if several
+                // components meet in it.
                 children_of_root += u32::from(parent == root);
                 self.is_point[parent as usize] |= parent != root || children_of_root > 1;
             }
         }
+        // Only the root is left.
         self.pending.clear();
     }
 }

@@ -76,6 +76,7 @@ impl Strategy for Center {
 impl Clustering for Center {
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut roles = Role::at_first(copies);
+        // A vertex that joins no center is its own center.
         let mut centers: Vec<u32> = (0..).take(copies.len()).collect();
         let scores = scores(self.by, copies, edges);
         for &Edge { u, v, .. } in edges {
@@ -92,8 +93,10 @@ impl Clustering for Center {
                     roles[u as usize] = Role::Member;
                     centers[u as usize] = v;
                 }
+                // By default such a vertex stays new and waits for a less similar pair with a center.
                 (Role::Member, Role::New) if self.strict => roles[v as usize] = Role::Center,
                 (Role::New, Role::Member) if self.strict => roles[u as usize] = Role::Center,
+                // Two members, two centers, and a member with a center keep their places.
                 _ => {}
             }
         }

@@ -26,7 +26,9 @@ impl Clustering for GreedyDegree {
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let graph = Graph::new(copies, edges);
         let vertices = graph.len();
+        // Counts documents, not vertices: copies are neighbors too.
         let mut degrees: Vec<u64> = (0..vertices).map(|vertex| graph.degree(vertex)).collect();
+        // Sorted by descending degree, among equals by vertex: a leader is the first entry.
         let mut free: BTreeSet<(Reverse<u64>, u32)> = (0..vertices)
             .map(|vertex| (Reverse(degrees[vertex as usize]), vertex))
             .collect();
@@ -38,6 +40,8 @@ impl Clustering for GreedyDegree {
             for neighbor in graph.neighbors(leader) {
                 let vertex = neighbor.vertex;
                 if std::mem::replace(&mut is_free[vertex as usize], false) {
+                    // The entry is found by the degree it was inserted with, so `degrees` must not change
+                    // before.
                     free.remove(&(Reverse(degrees[vertex as usize]), vertex));
                     labels[vertex as usize] = leader;
                     members.push(vertex);
@@ -49,6 +53,7 @@ impl Clustering for GreedyDegree {
                     let vertex = neighbor.vertex;
                     if is_free[vertex as usize] {
                         free.remove(&(Reverse(degrees[vertex as usize]), vertex));
+                        // The removed vertex counted once for each of its copies.
                         degrees[vertex as usize] -= u64::from(graph.copies(member));
                         free.insert((Reverse(degrees[vertex as usize]), vertex));
                     }

@@ -25,6 +25,7 @@ impl Clustering for Leader {
         let graph = Graph::new(copies, edges);
         let vertices = graph.len();
         let mut leaders: Vec<Option<u32>> = vec![None; vertices as usize];
+        // Vertices are in the order of preference, so an earlier leader keeps its neighbors.
         for vertex in 0..vertices {
             if leaders[vertex as usize].is_some() {
                 continue;
@@ -34,6 +35,7 @@ impl Clustering for Leader {
                 leaders[neighbor.vertex as usize].get_or_insert(vertex);
             }
         }
+        // Every vertex has a leader by now, at least itself.
         let labels: Vec<u32> = (0..)
             .zip(leaders)
             .map(|(vertex, leader)| leader.unwrap_or(vertex))

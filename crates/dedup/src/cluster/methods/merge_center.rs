@@ -93,6 +93,7 @@ impl Clustering for MergeCenter {
         let mut roles = Role::at_first(copies);
         let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
         let scores = scores(self.by, copies, edges);
+        // Identical documents are a center and its members, so a center with copies has a member.
         let has_member = |vertex: u32| copies[vertex as usize] > 1;
         for &Edge { u, v, .. } in edges {
             let linked = match (roles[u as usize], roles[v as usize]) {
@@ -115,6 +116,7 @@ impl Clustering for MergeCenter {
                 (Role::Member, _) | (_, Role::Member) => false,
             };
             if linked {
+                // A pair that would make the cluster too large changes the roles all the same.
                 sets.unite_within(u, v, self.max_size);
             }
         }

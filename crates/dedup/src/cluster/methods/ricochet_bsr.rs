@@ -20,6 +20,7 @@ impl RicochetBsr {
     #[must_use]
     pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
         let graph = Graph::new(copies, edges);
+        // The most similar vertex on average becomes the first seed.
         let order = graph.connected_by(&graph.averages());
         let mut seeds = Seeds::new(&graph, &order);
         let mut queue = Queue::new(&graph, &order);
@@ -56,6 +57,7 @@ struct Rank {
 }
 
 impl Ord for Rank {
+    // Compared in reverse, so that the largest ratio comes first.
     fn cmp(&self, other: &Self) -> Ordering {
         other
             .ratio
@@ -90,6 +92,7 @@ impl<'a> Queue<'a> {
             waiting: BTreeSet::new(),
             is_waiting: vec![false; vertices],
         };
+        // The first vertex is a seed from the start, so it does not wait.
         for &vertex in order.iter().skip(1) {
             queue.is_waiting[vertex as usize] = true;
             queue.waiting.insert(queue.rank(vertex));
@@ -104,6 +107,8 @@ impl<'a> Queue<'a> {
         let average = self.averages[vertex as usize];
         let (sum, count) = self.to_seeds[vertex as usize];
         Rank {
+            // Vertices without a neighboring seed come first. Tested by the count, because the sum may keep
+            // a rounding error after seeds were removed.
             ratio: if count == 0 { f64::INFINITY } else { average / sum },
             average,
             vertex,
@@ -128,6 +133,7 @@ impl<'a> Queue<'a> {
         let graph = self.graph;
         for neighbor in graph.neighbors(seed) {
             let vertex = neighbor.vertex;
+            // The set finds an entry by its key, so the old key is computed before the change.
             let before = self.rank(vertex);
             self.to_seeds[vertex as usize] = change(self.to_seeds[vertex as usize], neighbor.similarity);
             if self.is_waiting[vertex as usize] {

@@ -20,6 +20,8 @@ impl RicochetSr {
         let order = graph.connected_by(&graph.averages());
         let mut seeds = Seeds::new(&graph, &order);
         let mut demoted = Vec::new();
+        // The first vertex is a seed already. Unlike in BSR, a vertex that takes no other does not end the
+        // search.
         for &vertex in order.iter().skip(1) {
             seeds.try_seed(vertex, &mut demoted);
         }

@@ -59,10 +59,12 @@ impl Star {
         };
         let scores: Vec<f64> = (0..vertices).map(score).collect();
         let mut order: Vec<u32> = (0..vertices).collect();
+        // Stable, so among equal scores the smaller vertex comes first.
         order.sort_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]));
 
         let mut covered = vec![false; vertices as usize];
         let mut centers = Vec::new();
+        // A vertex next to a center is covered and cannot become one, so centers are never neighbors.
         for vertex in order {
             if !covered[vertex as usize] {
                 centers.push(vertex);
@@ -86,6 +88,8 @@ impl Star {
         };
         let groups = centers.iter().map(|&center| {
             let members = graph.neighbors(center).iter().map(|neighbor| neighbor.vertex);
+            // Without overlap a vertex goes to its nearest center only. A center is never a neighbor of
+            // another one.
             let own = members
                 .filter(|&member| self.overlap || nearest(member).is_some_and(|best| best.vertex == center));
             [center].into_iter().chain(own).collect()

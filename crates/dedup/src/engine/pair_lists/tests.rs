@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::deduper::Deduper;
 use crate::engine::options::Options;
 
-/// A text of a hundred words, one of which is unique.
+/// A text of a hundred words. One word is unique.
 fn text(number: usize) -> String {
     let word = |place: usize| {
         let own = place == 2 * number % 100;

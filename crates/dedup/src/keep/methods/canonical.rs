@@ -40,11 +40,13 @@ impl Keeper for Canonical {
         let mut named: BTreeMap<&str, u32> = BTreeMap::new();
         for member in members.iter() {
             let url = member.facts.field.and_then(FieldValue::text);
+            // A page that names itself says nothing about other members.
             if let Some(url) = url.filter(|url| !url.is_empty() && *url != member.facts.url) {
                 *named.entry(url).or_default() += 1;
             }
         }
         let times = |member: &Member<'_>| named.get(member.facts.url).copied().unwrap_or(0);
+        // Without another criterion the tie-break by document number decides.
         members.sort_by(|a, b| {
             Reverse(times(a))
                 .cmp(&Reverse(times(b)))

@@ -58,6 +58,7 @@ impl Field {
                     order
                 }
             }
+            // Members with a value come first. If neither has one, they are equal here.
             (a, b) => a.is_none().cmp(&b.is_none()),
         }
     }
@@ -114,12 +115,14 @@ impl Keeper for Field {
         if let Some(value) = value {
             value.append_key(out);
         }
+        // The mark before `start` is not reversed, so numbers, texts and missing values keep their order.
         if !self.smallest {
             descend(start, out);
         }
     }
 
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
+        // The number breaks ties, so the order is total.
         members.sort_by(|a, b| self.compare(a, b).then(a.document.cmp(&b.document)));
         match members {
             [first, second, ..] => match self.compare(first, second) {

@@ -46,6 +46,7 @@ impl Weighted {
                 .iter()
                 .map(|member| member.facts.date.map(|date| -(date as f64))),
         );
+        // The logarithm keeps a few very popular sources from making all others look unpopular.
         let popularities = scaled(
             members
                 .iter()
@@ -68,11 +69,14 @@ impl Weighted {
 /// Scales values linearly so that the smallest becomes 0 and the largest 1. If all are equal they become 1; `None`
 /// becomes 0.
 fn scaled(values: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
+    // The iterator is cloned for each pass, because the limits are needed before the first value can be
+    // scaled.
     let known = || values.clone().flatten();
     let (least, greatest) = (
         known().fold(f64::INFINITY, f64::min),
         known().fold(f64::NEG_INFINITY, f64::max),
     );
+    // The closure runs only for known values, so both limits come from known values.
     let scale = |value: f64| {
         if greatest > least {
             (value - least) / (greatest - least)
@@ -131,6 +135,7 @@ impl Keeper for Weighted {
             .scores(members)
             .into_iter()
             .map(|score| (score * 1e9).round());
+        // Members are copied with their scores, so that both are sorted together.
         let mut scored: Vec<(f64, Member<'_>)> = scores.zip(members.iter().copied()).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| compare(&[], &a.1, &b.1)));
         for (place, (_, member)) in members.iter_mut().zip(&scored) {

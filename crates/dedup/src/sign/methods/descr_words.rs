@@ -10,9 +10,10 @@ use crate::strategy::value::number;
 use crate::text::descriptive::DescriptiveWords;
 use crate::text::document::{Context, Document};
 
-/// DescrWords (Ilyinsky, Kuzmin, Melkov, Segalovich, "An efficient method to detect duplicates of Web documents with the
-/// use of inverted index", 2002): one bit for each of some [descriptive words](DescriptiveWords), set if the word's
-/// frequency in the document reaches a threshold of its own. Documents with equal bits match.
+/// DescrWords (Ilyinsky, Kuzmin, Melkov, Segalovich, "An efficient method to detect duplicates of Web
+/// documents with the use of inverted index", 2002): one bit for each of some [descriptive
+/// words](DescriptiveWords), set if the word's frequency in the document reaches a threshold of its own.
+/// Documents with equal bits match.
 ///
 /// Survives edits that move no frequency across its threshold. Costs a lookup per term; a signature is one key of two
 /// words, a hash of the bits. Documents with fewer set bits than `min_ones` have no signature.
@@ -100,6 +101,7 @@ impl Signer for DescrWordsSigner {
         let bits = self.words.bits(document.terms);
         let ones: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
         if ones >= self.min_ones {
+            // Two hashes of 64 bits, so that documents do not match by chance.
             let hash = xxhash_rust::xxh3::xxh3_128(&bits);
             out.extend([(hash >> 64) as u64, hash as u64]);
         }

@@ -23,6 +23,7 @@ impl SentenceWeight for SumOfWeights {
     fn weights(document: &Tokens, statistics: &Statistics) -> impl Fn(Range<usize>) -> f64 {
         let weights = TfIdf::DEFAULT.weights(document, statistics);
         let weight = move |term: &str| {
+            // Terms are in alphabetical order, so binary search finds them.
             let place = weights.binary_search_by(|(other, _)| (*other).cmp(term));
             place.map_or(0.0, |place| weights[place].1)
         };

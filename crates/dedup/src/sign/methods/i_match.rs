@@ -74,6 +74,8 @@ impl IMatch {
         if chosen.is_empty() || chosen.len() < self.min_terms as usize {
             return None;
         }
+        // `Counted` lists each term once and in alphabetical order, so neither order nor repetitions change
+        // the digest.
         let digest: [u8; 20] = Sha1::digest(chosen.join(" ").as_bytes()).into();
         Some(u64::from_be_bytes(std::array::from_fn(|i| digest[i])))
     }

@@ -13,10 +13,10 @@ use crate::text::document::{Context, Document};
 use crate::text::lexicon::Lexicon;
 use crate::text::tokens::Tokens;
 
-/// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via lexicon
-/// randomization", 2004): [`IMatch`] with several lexicons, each of which lacks a random part of the primary one. Two
-/// documents match if one of their signatures is equal. An edit changes only the signatures by lexicons that hold the
-/// changed words.
+/// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via
+/// lexicon randomization", 2004): [`IMatch`] with several lexicons. Each lacks a random part of the primary
+/// lexicon. Two documents match if one of their signatures is equal. An edit changes only the signatures by
+/// lexicons that hold the changed words.
 ///
 /// A key is the number of a lexicon followed by the signature by it. A term is in lexicon `i` if its [`murmur3`] with
 /// seed `seed + i` is below `keep · 2^64`. In the paper the primary lexicon makes a signature too; here this is an
@@ -85,15 +85,19 @@ impl LexRand {
     #[must_use]
     pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
         let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
+        // A share of 1 gives 2^64, which needs more than 64 bits.
         u128::from(hash) < (self.keep * 2_f64.powi(64)) as u128
     }
 
     /// The keys of a document: pairs of a lexicon's number and the signature by it.
     pub fn keys(&self, terms: &Tokens, primary: &Lexicon) -> impl Iterator<Item = (u32, u64)> {
+        // Terms outside the primary lexicon are outside every reduced one, so they are dropped once for
+        // all.
         let mut known = Tokens::new();
         for term in terms.iter().filter(|term| primary.contains(term)) {
             known.push(term);
         }
+        // The last number is that of the primary lexicon.
         (0..self.lexicons + u32::from(self.with_primary)).filter_map(move |lexicon| {
             let key = self.primary.key(&known, |term| {
                 lexicon == self.lexicons || self.keeps(lexicon, term)
@@ -140,6 +144,7 @@ impl Strategy for LexRand {
             "keep" => self.keep = number("keep", value, 0.0..=1.0)?,
             "seed" => self.seed = number("seed", value, 0..=u64::MAX)?,
             "primary" => self.with_primary = flag("primary", value)?,
+            // The parameters of I-Match are parameters of this method too.
             _ if self.primary.change(parameter, value)? => {}
             _ => return Ok(false),
         }

@@ -89,6 +89,7 @@ impl Signer for LogShingles {
                 sample.push(u64::from(checksum));
             }
         });
+        // The form `Set` requires ascending values without repetitions.
         sample.sort_unstable();
         sample.dedup();
         out.extend(sample);

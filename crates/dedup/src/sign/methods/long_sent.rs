@@ -6,8 +6,8 @@ use crate::sign::weighted_sentences::{SentenceWeight, WeightedSentences};
 use crate::text::statistics::Statistics;
 use crate::text::tokens::Tokens;
 
-/// LongSent (compared by Zelenkov and Segalovich 2007): the longest sentences by words; see [`WeightedSentences`]. Costs a
-/// pass over the tokens.
+/// LongSent (compared by Zelenkov and Segalovich 2007): the longest sentences by words; see
+/// [`WeightedSentences`]. Costs a pass over the tokens.
 pub type LongSent = WeightedSentences<Length>;
 
 /// The weight of a sentence is its number of words.

@@ -43,6 +43,7 @@ impl Method for Md5 {
 
 impl Signer for Md5 {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        // A key has two words: the digest as a big-endian number, upper half first.
         let number = u128::from_be_bytes(Self::digest(document.tokens.text()));
         out.extend([(number >> 64) as u64, number as u64]);
     }

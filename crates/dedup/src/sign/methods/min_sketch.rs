@@ -35,6 +35,7 @@ impl MinSketch {
     /// The share of values common to both sketches among the `s` smallest values of their union.
     #[must_use]
     pub fn resemblance(&self, a: &[u64], b: &[u64]) -> f64 {
+        // Both lists are merged in ascending order until `size` values of the union were seen.
         let (mut i, mut j, mut united, mut common) = (0, 0, 0, 0);
         while united < self.size && (i < a.len() || j < b.len()) {
             let (x, y) = (a.get(i), b.get(j));
@@ -46,6 +47,8 @@ impl MinSketch {
             common += u32::from(from_a && from_b);
             united += 1;
         }
+        // Two empty sets are equal. Otherwise the union may have fewer values than `size`, and then all of
+        // them count.
         if united == 0 {
             1.0
         } else {

@@ -21,9 +21,9 @@ const EMPTY: u64 = u64::MAX;
 /// The hash functions of [`MinHash`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFamily {
-    /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i = s() mod p`, drawn
-    /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles ×
-    /// width.
+    /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i =
+    /// s() mod p`, drawn in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze,
+    /// Mitzenmacher 2000). Costs shingles × width.
     Universal,
     /// One-permutation hashing: a shingle falls in one place and competes for that place only. An empty place copies a
     /// random other one (Shrivastava, "Optimal densification for fast and accurate minwise hashing", 2017). Costs
@@ -171,6 +171,8 @@ impl MinHasher {
             HashFamily::Universal => Functions::Universal(
                 (0..width)
                     .map(|_| {
+                        // Factors are at least 1, because a factor of 0 would map all shingles to one
+                        // value.
                         let factor = random.number() % (PRIME - 1) + 1;
                         (factor, random.number() % PRIME)
                     })
@@ -205,6 +207,7 @@ impl MinHasher {
     /// Writes the signature of a set of shingles to the first [`width`](Self::width) places of `out`. Shingles may come
     /// in any order and repeat. The empty set gives `u64::MAX` in each place.
     pub fn sign(&self, shingles: &[u64], out: &mut [u64]) {
+        // A buffer of another length than the width is tolerated: the shorter of both counts.
         let width = self.width.min(out.len());
         let out = &mut out[..width];
         out.fill(EMPTY);
@@ -252,6 +255,8 @@ fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
     for block in shingles.chunks(BLOCK) {
         let reduced = &mut reduced[..block.len()];
         for (reduced, &shingle) in reduced.iter_mut().zip(block) {
+            // Since 2^61 is 1 modulo `PRIME`, the bits from the 61st on are added to the lower ones. The
+            // sum is below 2p.
             *reduced = subtract_once((shingle & PRIME) + (shingle >> 61));
         }
         for (minimum, &(factor, summand)) in out.iter_mut().zip(coefficients) {
@@ -273,6 +278,7 @@ fn subtract_once(number: u64) -> u64 {
 
 /// The place that a hash falls in, 0 to `width - 1`.
 fn place(hash: u64, width: usize) -> usize {
+    // Multiplies instead of dividing: the upper half of the product spreads hashes evenly over any width.
     ((u128::from(hash) * width as u128) >> 64) as usize
 }
 
@@ -281,6 +287,7 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
     const WORDS: usize = MinHash::MAX_WIDTH as usize / 64;
     let width = out.len();
     for &shingle in shingles {
+        // `EMPTY` marks places without a hash, so no hash may be equal to it.
         let hash = mix(shingle ^ seed).min(EMPTY - 1);
         let minimum = &mut out[place(hash, width)];
         *minimum = hash.min(*minimum);
@@ -290,6 +297,8 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
     for (number, value) in out.iter().enumerate() {
         filled[number / 64] |= u64::from(*value != EMPTY) << (number % 64);
     }
+    // Each empty place has a probe sequence of its own. It depends on the place only, so that equal sets,
+    // and the places of similar sets, choose the same source.
     for number in 0..width {
         if filled[number / 64] >> (number % 64) & 1 == 1 {
             continue;
@@ -320,6 +329,8 @@ fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
         return fast_sketch_of::<128>(keys, shingles, out);
     }
     let width = out.len();
+    // Values of later rounds are larger than all of earlier ones, so a later round changes only empty
+    // places.
     for (round, &key) in keys.iter().enumerate() {
         if round < width {
             for &shingle in shingles {
@@ -330,6 +341,7 @@ fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
         } else {
             last_round(round, key, shingles, &mut out[round - width]);
         }
+        // When all places are filled, later rounds could change nothing.
         if !out.contains(&EMPTY) {
             break;
         }
@@ -362,6 +374,7 @@ const MAX_BY_EIGHT: usize = 512;
 /// Writes a hash to its place in a round, if it is smaller than the value there.
 #[inline(always)]
 fn write<const WIDTH: usize>(out: &mut [u64; WIDTH], round: usize, hash: u64) {
+    // The remainder changes no place; it lets the compiler drop the bounds check.
     let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
     *minimum = ranked(round, hash).min(*minimum);
 }
@@ -373,6 +386,7 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
     let Some((&first, later)) = keys.split_first() else {
         return;
     };
+    // In the first round all places are empty, so every shingle is hashed in full.
     for &shingle in shingles {
         write(out, 0, fold(shingle ^ first));
     }
@@ -383,10 +397,12 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
     if let Some(&second) = later.first() {
         write_places(simd, shingles, second, &mut places[1]);
     }
+    // `later[0]` is the key of round 1, so `later[round]` is the key of the round after `round`.
     for (round, &key) in (1..).zip(later) {
         if empty == 0 {
             break;
         }
+        // These rounds fill one place each, whatever the hashes: the places computed ahead are not needed.
         if round >= out.len() {
             last_round(round, key, shingles, &mut out[round - 128]);
             empty = uppermost_bits(simd, out);
@@ -395,14 +411,19 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
         if let Some(&next) = later.get(round) {
             write_places(simd, shingles, next, &mut places[(round + 1) % 2]);
         }
+        // Places as they were before the round: all shingles of a round compete for an empty place, also
+        // after the first one has filled it.
         let empty_places = EmptyPlaces::new(simd, empty);
         let (places, _) = places[round % 2].as_chunks::<64>();
         for (shingles, places) in shingles.chunks(64).zip(places) {
+            // Padding after the last shingle has arbitrary places, so its bits are cleared.
             let mut hits = empty_places.hits(simd, places) & (u64::MAX >> (64 - shingles.len()));
             while hits != 0 {
                 let hash = fold(shingles[hits.trailing_zeros() as usize] ^ key);
+                // Clears the lowest set bit.
                 hits &= hits - 1;
                 write(out, round, hash);
+                // The upper 7 bits of a hash are its place among 128.
                 empty &= !(1 << (hash >> 57));
             }
         }
@@ -420,6 +441,7 @@ fn ranked(round: usize, hash: u64) -> u64 {
 /// In the second half of the rounds every shingle competes for the place of the round, so that no place stays empty.
 fn last_round(round: usize, key: u64, shingles: &[u64], minimum: &mut u64) {
     let values = shingles.iter().map(|shingle| ranked(round, fold(shingle ^ key)));
+    // An earlier round may have filled the place with a smaller value, which is kept.
     *minimum = values.min().unwrap_or(EMPTY).min(*minimum);
 }
 

@@ -23,6 +23,7 @@ impl TermWeight for OptimalFrequency {
     fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)> {
         const OPTIMUM: f64 = 11.5;
         let counted = Counted::new(terms);
+        // A document without terms has no weights, and then the count is not used.
         let most = counted.terms.iter().map(|&(_, count)| count).max().unwrap_or(1);
         counted.weigh(|term, count| {
             let idf = statistics.idf(term);

@@ -96,6 +96,8 @@ impl SimHash {
         crate::text::shingle::for_each_window(tokens, self.words as usize, |words| {
             hashes.push(murmur3(words, 0));
         });
+        // Sorted to bring equal features together. Sums of counts are exact, so their order does not change
+        // the bits.
         hashes.sort_unstable();
         hashes
             .chunk_by(|a, b| a == b)
@@ -148,6 +150,8 @@ impl Method for SimHash {
         at_least("words", self.words, 1)?;
         let statistics = match self.weight {
             Weight::Count => None,
+            // Weights by TF-IDF come from the statistics of single terms, so they exist for features of one
+            // word only.
             Weight::TfIdf if self.words > 1 => {
                 return Err(BuildError::value(
                     "words",
@@ -175,6 +179,8 @@ impl Signer for SimHashSigner {
             None => self.method.bits(self.method.features(document.terms)),
             Some(statistics) => {
                 let counted = Counted::new(document.terms);
+                // Terms come in alphabetical order, so the order of words does not change how sums are
+                // rounded.
                 self.method.bits(counted.terms.iter().map(|&(term, count)| {
                     (
                         murmur3(term.as_bytes(), 0),

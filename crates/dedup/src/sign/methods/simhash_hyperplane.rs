@@ -31,6 +31,8 @@ impl SimHashHyperplane {
     /// The polynomial hash of a word in this base.
     #[must_use]
     pub fn polynomial(word: &str, base: u64) -> u64 {
+        // The first character has the lowest power. All arithmetic wraps around, also for characters before
+        // `a`.
         let terms = word.chars().scan(1_u64, |power, letter| {
             let number = u64::from(u32::from(letter))
                 .wrapping_sub(u64::from(u32::from('a')))
@@ -50,6 +52,7 @@ impl SimHashHyperplane {
             planes: (0..64).map(|_| std::array::from_fn(&mut coordinate)).collect(),
             add: |vector, word| {
                 let hashes = BASES.map(|base| Self::polynomial(word, base));
+                // Each pair of neighboring hashes gives a position by the first and a number by the second.
                 for pair in hashes.windows(2) {
                     vector[(pair[0] % POSITIONS as u64) as usize] += (pair[1] % 11) as i64 - 5;
                 }

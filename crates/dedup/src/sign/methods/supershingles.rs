@@ -8,13 +8,13 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
-/// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages", 2003): MinHash
-/// values in groups, each group hashed to one key. Two documents of Jaccard similarity J agree in the key of a group
-/// with probability `J^size`. In the paper near-duplicates have at least two equal keys of six;
-/// [`Megashingles`](super::Megashingles) have a key for each such pair.
+/// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages",
+/// 2003): MinHash values in groups, each group hashed to one key. Two documents of Jaccard similarity J
+/// agree in the key of a group with probability `J^size`. In the paper near-duplicates have at least two
+/// equal keys of six; [`Megashingles`](super::Megashingles) have a key for each such pair.
 ///
-/// Survives moved blocks and edits of a few words. Costs `groups · size` hashes per shingle; a signature is one word per
-/// group.
+/// Survives moved blocks and edits of a few words. Costs `groups · size` hashes per shingle; a signature is
+/// one word per group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Supershingles {
     groups: u32,
@@ -86,6 +86,7 @@ impl Supershingles {
             if i >= needed {
                 sum += ways * p.powf(f64::from(i)) * (1.0 - p).powf(f64::from(self.groups - i));
             }
+            // C(groups, i + 1) from C(groups, i).
             ways *= f64::from(self.groups - i) / f64::from(i + 1);
         }
         sum
@@ -164,6 +165,8 @@ impl Signer for SuperHasher {
 
     /// With the defaults, one equal super-shingle of six estimates 0.880, two 0.925, five 0.987.
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        // The share of equal places works for super-shingles as for MinHash values: both are compared place
+        // by place.
         self.similarity(MinHasher::estimate(a, b))
     }
 }

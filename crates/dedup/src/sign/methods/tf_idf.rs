@@ -8,7 +8,8 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::{Counted, damped_frequency};
 use crate::text::tokens::Tokens;
 
-/// TF·IDF: the terms of a document that weigh most by frequency times inverse document frequency; see [`WeightedTerms`].
+/// TF·IDF: the terms of a document that weigh most by frequency times inverse document frequency; see
+/// [`WeightedTerms`].
 pub type TfIdf = WeightedTerms<InverseFrequency>;
 
 /// The weight of a term is its frequency times its inverse document frequency, by a [`Formula`].
@@ -56,6 +57,7 @@ impl TermWeight for InverseFrequency {
                     statistics.documents() as f64,
                     f64::from(statistics.term(term).documents),
                 );
+                // Stored statistics can be inconsistent, so the dividend is kept positive.
                 let rarity = ((all - with_term + 0.5).max(0.5) / (with_term + 0.5)).ln();
                 damped_frequency(count, counted.length, statistics.mean_length()) * rarity
             }

@@ -25,6 +25,8 @@ impl TermWeight for ResidualFrequency {
         counted.weigh(|term, count| {
             let frequency = damped_frequency(count, counted.length, statistics.mean_length());
             let term = statistics.term(term);
+            // The share of documents that would have the term if its occurrences were spread at random
+            // (Poisson).
             let by_chance = 1.0 - (-(term.occurrences as f64) / statistics.documents().max(1) as f64).exp();
             frequency * (statistics.idf_of(&term) + by_chance.ln())
         })

@@ -58,9 +58,11 @@ impl Comparer for Containment {
 
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
         let smaller = a.len().min(b.len());
+        // An empty set lies in every other one.
         if smaller == 0 {
             return Some(1.0);
         }
+        // Lowered slightly before rounding up, so that rounding errors lose no pair.
         let needed = (at_least * smaller as f64 - 1e-6).ceil().max(0.0) as usize;
         let similarity = common_at_least(a, b, needed)? as f64 / smaller as f64;
         (similarity >= at_least).then_some(similarity)

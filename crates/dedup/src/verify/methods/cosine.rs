@@ -45,8 +45,10 @@ impl Comparer for CosineComparer {
     /// Hash and coordinate of each term in the unit vector, ascending by hash. Empty if the vector is zero.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         let mut weights = term_weights(document, |term, count| count * self.statistics.idf(term));
+        // Terms of weight 0 would add entries that change nothing.
         weights.retain(|&(_, weight)| weight > 0.0);
         let squares = weights.iter().map(|(_, weight)| weight * weight);
+        // A zero vector has no entries, so its length of 0 is never used as a divisor.
         let length = squares.sum::<f64>().sqrt();
         let shares = weights.into_iter().map(|(hash, weight)| (hash, weight / length));
         write_row(shares, out);

@@ -118,6 +118,7 @@ pub fn edit_distance(a: &[u64], b: &[u64], most: usize) -> Option<usize> {
 fn distance_in_steps(a: &[u64], b: &[u64], most: usize, steps: usize) -> Option<usize> {
     // Some shortest edit sequence leaves the common beginning and the common end unchanged.
     let (a, b) = without_common_ends(a, b);
+    // The shorter document is the pattern: its symbols are the rows.
     let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if pattern.is_empty() {
         return (text.len() <= most).then_some(text.len());
@@ -202,6 +203,7 @@ impl Table {
         let final_block = self.blocks.len() - 1;
         // Blocks `first..end` are computed. Row 0, above all blocks, increases by one per column.
         let (mut first, mut end) = (0, 1);
+        // Column 0 is the number of rows: `pattern` deleted.
         self.blocks[0].bottom = self.rows_of(0);
         for (column, symbol) in text.iter().enumerate() {
             // Places count from 0, rows of the table from 1.
@@ -243,10 +245,12 @@ impl Table {
 
     /// Moves the blocks `first..end` to the next column, which belongs to `symbol`.
     fn advance(&mut self, symbol: &u64, first: usize, end: usize) {
+        // Only blocks in which the symbol occurs have bits; all others have none set.
         let found = self.occurrences.of(*symbol);
         let from = found.partition_point(|(block, _)| (*block as usize) < first);
         let found = &found[from..];
         let found = &found[..found.partition_point(|(block, _)| (*block as usize) < end)];
+        // `bits` is filled for one column and cleared afterwards, which costs as much as the symbol occurs.
         for (block, bits) in found {
             self.bits[*block as usize] = *bits;
         }
@@ -277,6 +281,7 @@ struct Occurrences {
 impl Occurrences {
     fn new(pattern: &[u64]) -> Self {
         let mut places: Vec<(u64, u32)> = pattern.iter().copied().zip(0..).collect();
+        // By symbol, then by place, so that the entries of a symbol ascend.
         places.sort_unstable();
         let (mut symbols, mut begins) = (Vec::new(), Vec::new());
         let mut entries: Vec<(u32, u64)> = Vec::new();
@@ -334,9 +339,11 @@ impl Block {
         // The bit-parallel recurrences: a few operations compute all 64 cells.
         let vertical = occurs | down;
         let occurs = occurs | u64::from(above == Carry::Down);
+        // The addition carries a match up through a run of `up` cells, as in Myers' paper.
         let equal = ((occurs & up).wrapping_add(up) ^ up) | occurs;
         let more = down | !(equal | up);
         let less = up & equal;
+        // Only the last row of the block changes `bottom`; the last block may have fewer than 64 rows.
         let carry = if more >> at & 1 == 1 {
             self.bottom += 1;
             Carry::Up
@@ -346,6 +353,7 @@ impl Block {
         } else {
             Carry::Same
         };
+        // The changes of the cells above enter each cell, that of the block above enters the first.
         let more = more << 1 | u64::from(above == Carry::Up);
         let less = less << 1 | u64::from(above == Carry::Down);
         self.up = less | !(vertical | more);

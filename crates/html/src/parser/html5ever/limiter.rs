@@ -1,5 +1,5 @@
-//! Bounds html5ever's stacks: a token sink between the tokenizer and the tree builder that flattens nesting and drops formatting
-//! elements.
+//! Bounds html5ever's stacks: a token sink between the tokenizer and the tree builder that flattens nesting
+//! and drops formatting elements.
 
 use std::cell::RefCell;
 
@@ -40,6 +40,7 @@ impl<'s> Limiter<'s> {
             sink.limits_hit.borrow_mut().nodes += 1;
             return false;
         }
+        // Void elements are never open, so they count toward no limit but that of nodes.
         if is_void(&tag.name) {
             return true;
         }
@@ -48,6 +49,7 @@ impl<'s> Limiter<'s> {
             self.open.borrow_mut().ignored.push(tag.name.clone());
             return false;
         }
+        // `depth_of` the innermost open element: below the limit everything is passed on.
         let Some(current) = sink
             .current
             .get()
@@ -56,6 +58,7 @@ impl<'s> Limiter<'s> {
             return true;
         };
         sink.limits_hit.borrow_mut().depth += 1;
+        // The name of the current element; `None` if it is foreign.
         let html = {
             let builder = sink.builder.borrow();
             builder
@@ -63,7 +66,10 @@ impl<'s> Limiter<'s> {
                 .html_tag(current)
                 .map(|tag| LocalName::from(builder.dom.tag_name(tag)))
         };
+        // The current element, if it may be closed to make its next child a sibling.
         let flat = html.filter(|name| !must_stay_open(name));
+        // `<b><b><b>x`: a start tag that repeats an empty current element changes nothing visible, so it is
+        // dropped.
         let repeats = flat.as_ref() == Some(&tag.name) && !sink.text_written.get();
         match flat {
             Some(name) if !repeats => {
@@ -79,6 +85,7 @@ impl<'s> Limiter<'s> {
 
     /// Closes the innermost element, so that the next element becomes its sibling.
     fn close(&self, name: LocalName, line: u64) {
+        // The page still has an end tag for the element, which must not close another one.
         self.open.borrow_mut().ignored.push(name.clone());
         let tag = TagToken {
             kind: TagKind::EndTag,
@@ -90,7 +97,8 @@ impl<'s> Limiter<'s> {
         let _ = self.tree.process_token(Token::TagToken(tag), line);
     }
 
-    /// Whether a formatting element may be opened: at most three with equal name and attributes count, as in the standard.
+    /// Whether a formatting element may be opened, that is, whether the list has room. As in the standard,
+    /// at most three with equal name and attributes count.
     fn add_formatting(&self, tag: &TagToken) -> bool {
         let mut open = self.open.borrow_mut();
         let list = &mut open.formatting;
@@ -104,6 +112,7 @@ impl<'s> Limiter<'s> {
             return true;
         }
         let hash = hash_attrs(&tag.attrs);
+        // Only elements after the last marker count.
         let start = list.iter().rposition(Option::is_none).map_or(0, |i| i + 1);
         let same = |e: &Option<(LocalName, u64)>| e.as_ref().is_some_and(|e| e.0 == tag.name && e.1 == hash);
         let single = matches!(tag.name, local_name!("a") | local_name!("nobr"));
@@ -112,7 +121,8 @@ impl<'s> Limiter<'s> {
             .iter()
             .filter(|e| if single { named(e) } else { same(e) })
             .count();
-        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the earliest is removed.
+        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the
+        // earliest is removed.
         if count >= if single { 1 } else { 3 }
             && let Some(i) =
                 list[start..]
@@ -146,6 +156,8 @@ impl<'s> Limiter<'s> {
         {
             list.remove(i);
         }
+        // End tags of ignored elements come in reverse order of the start tags, so only the last name is
+        // compared.
         if open.ignored.last() == Some(&tag.name) {
             open.ignored.pop();
             return false;
@@ -180,8 +192,8 @@ impl TokenSink for Limiter<'_> {
     }
 }
 
-/// Hash of names and values in their order. By the standard the order does not matter, but the tags for which the rule is meant have the
-/// same order.
+/// Hash of names and values in their order. In the standard the order does not matter, but equal tags
+/// usually have equal order.
 fn hash_attrs(attrs: &[Attribute]) -> u64 {
     let bytes = attrs.iter().flat_map(|attr| {
         let assigned = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());

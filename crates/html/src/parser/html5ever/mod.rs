@@ -1,8 +1,9 @@
 //! html5ever's tokenizer and tree builder, building the tree of this crate.
 //!
-//! html5ever has no limits and is quadratic in nesting depth and in the list of active formatting elements, so a limiter between
-//! its tokenizer and its tree builder bounds both. html5ever gives no source offsets: texts that it passes on unchanged are recognized
-//! by their address in memory, and all other texts are copied.
+//! html5ever has no limits and is quadratic in nesting depth and in the list of active formatting elements,
+//! so a limiter between its tokenizer and its tree builder bounds both. html5ever gives no source offsets:
+//! texts that it passes on unchanged are recognized by their address in memory, and all other texts are
+//! copied.
 
 mod limiter;
 mod sink;
@@ -71,6 +72,7 @@ pub(super) fn parse<'s>(
         while !source.is_char_boundary(end) {
             end += 1;
         }
+        // A piece shares the memory of `input`, so texts in it can be recognized by their address.
         queue.push_back(input.subtendril(at as u32, (end - at) as u32));
         // The tokenizer pauses at scripts, which are not run, and at charset declarations, which are already settled.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
@@ -80,6 +82,7 @@ pub(super) fn parse<'s>(
     let sink = tokenizer.sink.tree.sink;
     let (mut builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
     limits_hit.names = builder.names_past_limit;
+    // The sink does not know which nodes may be metadata, so all are listed.
     builder.dom.metadata.extend(builder.dom.tree.ids());
     (builder.dom, limits_hit.warnings(&options.limits, source.len()))
 }

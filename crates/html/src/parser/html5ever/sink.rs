@@ -36,9 +36,11 @@ pub(super) struct Sink<'s> {
     pub(super) limits_hit: RefCell<LimitsHit>,
     /// Memory address of html5ever's copy of the source.
     base: usize,
-    /// The innermost open element and its depth, as known from insertions and pops.
+    /// The innermost open element that is not void, as known from insertions and pops.
     pub(super) current: Cell<Option<NodeId>>,
+    /// Depth of each element in the tree, by its id.
     pub(super) depth: RefCell<Vec<u32>>,
+    /// Whether text was inserted, or an element was popped, since the current element was opened.
     pub(super) text_written: Cell<bool>,
     nameless: QualName,
 }
@@ -72,6 +74,8 @@ impl<'s> Sink<'s> {
     /// Offset of `text` in the source, if html5ever passed on a part of the source; `None` if it composed the text.
     fn offset(&self, text: &StrTendril) -> Option<usize> {
         let builder = self.builder.borrow();
+        // The address alone is not conclusive: html5ever may have composed the text in memory beyond the
+        // source. So the characters are compared, too.
         let offset = (text.as_ptr() as usize).checked_sub(self.base)?;
         let source = builder.dom.source;
         (source.get(offset..offset + text.len()) == Some(&**text)).then_some(offset)
@@ -82,6 +86,7 @@ impl<'s> Sink<'s> {
         self.text_written.set(true);
         let known = self.offset(text);
         let mut builder = self.builder.borrow_mut();
+        // Adjacent texts become one node, also across pieces of input.
         if let Some(id) = before.filter(|&id| builder.dom.is_text(id)) {
             builder.extend_text(id, text, known);
             return None;
@@ -121,6 +126,7 @@ impl<'s> Sink<'s> {
     }
 
     fn insert(&self, parent: NodeId, sibling: Option<NodeId>, child: NodeOrText<Handle>) {
+        // Text joins the node before the place of insertion, whichever parent that has.
         let before = {
             let tree = &self.builder.borrow().dom.tree;
             match sibling {
@@ -139,6 +145,7 @@ impl<'s> Sink<'s> {
             return; // comments and processing instructions are not kept
         }
         let tree = &mut self.builder.borrow_mut().dom.tree;
+        // Elements may be moved: the adoption agency inserts them again.
         tree.detach(child.id);
         match sibling {
             Some(sibling) => tree.insert_before(sibling, child.id),
@@ -231,6 +238,7 @@ impl TreeSink for Sink<'_> {
     fn pop(&self, node: &Handle) {
         if self.current.get() == Some(node.id) {
             self.current.set(self.builder.borrow().dom.parent(node.id));
+            // The element that is current now has content, so a further one of its name is no repetition.
             self.text_written.set(true);
         }
     }
@@ -270,6 +278,8 @@ impl TreeSink for Sink<'_> {
         if missing.is_empty() {
             return;
         }
+        // Attributes of an element are adjacent in the list, so the old ones are copied in front of the
+        // new.
         let old = {
             let builder = self.builder.borrow();
             let node = builder.dom.node(target.id);

@@ -1,8 +1,8 @@
 //! Growth: work and memory are linear in the bytes of every page, including hostile pages.
 //!
-//! Each shape is parsed at four sizes, and its time is fitted to `n^k`. Nodes are counted exactly. Time is measured, so
-//! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. To see the table: `cargo test --release -p dehusk-html
-//! every_shape -- --nocapture`.
+//! Each shape is parsed at four sizes, and its time is fitted to `n^k`. Nodes are counted exactly. Time is
+//! measured, so its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. To see the
+//! table: `cargo test --release -p dehusk-html every_shape -- --nocapture`.
 
 use std::time::Duration;
 

@@ -180,7 +180,8 @@ struct TokenCase {
 
 fn token_cases(path: &Path) -> Vec<TokenCase> {
     let suite: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    // The suite of XML violations expects names and characters changed to fit into XML, which the standard does not require.
+    // The suite of XML violations expects names and characters changed to fit into XML, which the standard
+    // does not require.
     let Some(cases) = suite["tests"].as_array() else {
         assert!(suite["xmlViolationTests"].is_array(), "{}", path.display());
         return Vec::new();

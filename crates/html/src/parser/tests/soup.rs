@@ -1,7 +1,7 @@
 //! Random documents: the trees of this parser and of html5ever are the same, comments and doctypes included.
 //!
-//! Known deviations of html5ever are imitated (`deviations.rs`); nothing else may differ. Documents on which the trees once
-//! differed are kept in `fixtures/parser/soup.txt`.
+//! Known deviations of html5ever are imitated (`deviations.rs`); nothing else may differ. Documents on
+//! which the trees once differed are kept in `fixtures/parser/soup.txt`.
 //!
 //! Every document of [`numbered_documents_give_the_tree_of_html5ever`] has a number. The test run takes the first few
 //! thousand; `DEHUSK_SOUP=0..10000000 cargo test --release -p dehusk-html numbered` takes the given range.

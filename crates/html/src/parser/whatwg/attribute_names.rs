@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::tree::Dom;
 
-/// Attribute names of the current tag. A name without a number is compared with the others only if its hash, one of 64 values, is in use.
+/// Attribute names of the current tag, as bit sets. A name is compared with the names before it only if its
+/// bit is set already.
 #[derive(Debug)]
 pub(crate) struct UsedNames {
     /// Index of the tag's first attribute.
@@ -29,7 +30,8 @@ impl UsedNames {
     }
 }
 
-/// Hash table of the attribute names of an element with many attributes. It is filled on demand and kept until the next such element.
+/// Hash table of the attribute names of an element with many attributes. It is filled on demand and kept
+/// until the next such element.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     slots: Vec<u32>,
@@ -46,11 +48,14 @@ impl NameTable {
             let attr = &dom.attrs[number as usize];
             dom.slice(attr.name.0, attr.name.1).eq_ignore_ascii_case(name)
         };
+        // Comparing a few names is cheaper than hashing them.
         if all.len() < MIN_FOR_TABLE {
             let mut all = all;
             return all.any(|number| same(number, name));
         }
         let NameTable { slots, known } = self;
+        // The table is of use only for the same tag, which has the same first attribute, and while at most
+        // half of its slots are taken. Otherwise it is filled again.
         if known.start != all.start || known.end > all.end || slots.len() < 2 * all.len() {
             slots.clear();
             slots.resize((4 * all.len()).next_power_of_two(), FREE);
@@ -59,11 +64,13 @@ impl NameTable {
         let mask = slots.len() - 1;
         let find = |slots: &[u32], name: &str| {
             let mut slot = hash(name) as usize & mask;
+            // Linear probing ends: at least half of the slots are free.
             while slots[slot] != FREE && !same(slots[slot], name) {
                 slot = (slot + 1) & mask;
             }
             slot
         };
+        // Only attributes that were added since the last call.
         for number in known.end..all.end {
             let attr = &dom.attrs[number as usize];
             let slot = find(slots, dom.slice(attr.name.0, attr.name.1));

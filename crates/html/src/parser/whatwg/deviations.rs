@@ -1,7 +1,7 @@
 //! Complete list of html5ever's deviations from the standard.
 //!
-//! Comparisons with html5ever set [`ParserState::as_html5ever`], which makes this parser deviate in the same way, so that the trees must
-//! be equal.
+//! Comparisons with html5ever set [`ParserState::as_html5ever`], which makes this parser deviate in the
+//! same way, so that the trees must be equal.
 
 use super::elements::{
     ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, categories_of, foreign_categories_of,
@@ -38,16 +38,18 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether leaving foreign content stops at an element of these categories. html5ever continues past an `annotation-xml` that is
-    /// an HTML integration point.
+    /// Whether leaving foreign content stops at an element of these categories. html5ever continues past an
+    /// `annotation-xml` that is an HTML integration point.
     pub(crate) fn ends_leaving(&self, categories: u16) -> bool {
         if self.as_html5ever() && categories & ANNOTATION != 0 {
             return false;
         }
+        // A foreign element ends leaving only if it is an integration point; an HTML element always does.
         categories & FOREIGN == 0 || categories & (TEXT_POINT | HTML_POINT) != 0
     }
 
-    /// A table body is closed only if one of these elements is in table scope. html5ever looks for `table` instead of `thead`.
+    /// A table body is closed only if one of these elements is in table scope. html5ever looks for `table`
+    /// instead of `thead`.
     pub(crate) fn table_bodies(&self) -> &'static [Tag] {
         if self.as_html5ever() {
             &[Tag::TABLE, Tag::TBODY, Tag::TFOOT]
@@ -68,8 +70,9 @@ impl ParserState<'_> {
             && !self.as_html5ever()
     }
 
-    /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped after `<pre>`. In
-    /// html5ever a reference without semicolon does not, because a parse error precedes it.
+    /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped
+    /// after `<pre>`. In html5ever a reference without semicolon does not, because a parse error precedes
+    /// it.
     pub(crate) fn counts_as_newline(&self, reference: &[u8]) -> bool {
         !self.as_html5ever() || reference.ends_with(b";")
     }
@@ -82,8 +85,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// Length of a doctype at the start of `rest` that does not end the characters of a table; `None` if they end. In html5ever no doctype
-    /// ends them, by the standard every doctype does.
+    /// Length of a doctype at the start of `rest` that does not end the characters of a table; `None` if
+    /// they end. In html5ever no doctype ends them, by the standard every doctype does.
     pub(crate) fn ignored_doctype(&self, rest: &[u8]) -> Option<usize> {
         let doctype = self.as_html5ever()
             && rest.starts_with(b"<!")

@@ -20,19 +20,24 @@ impl<'t> Rest<'t> {
         self.text = self.text.trim_start_matches(is_space);
     }
 
-    /// Reads a quoted identifier; `None` if there is no quote. The flag is whether it was closed.
+    /// Reads a quoted identifier. Returns its text and whether the closing quote was found, or `None` if no
+    /// quote follows.
     fn identifier(&mut self) -> Option<(String, bool)> {
         let quote = self.text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        // The quote is one byte long, so the text after it starts at 1.
         let rest = &self.text[1..];
         let end = rest.find(quote);
+        // An identifier without a closing quote takes the rest.
         let value = &rest[..end.unwrap_or(rest.len())];
         self.text = end.map_or("", |end| &rest[end + 1..]);
         Some((clean(value), end.is_some()))
     }
 
+    /// Skips `word` if the text begins with it, in any case. Returns whether it did.
     fn keyword(&mut self, word: &str) -> bool {
         let found = self
             .text
+            // `get` also fails if the end of the word is inside a character.
             .get(..word.len())
             .is_some_and(|t| t.eq_ignore_ascii_case(word));
         if found {
@@ -46,6 +51,7 @@ fn is_space(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }
 
+/// Normalizes newlines and replaces U+0000, as the tokenizer does for all characters of a doctype.
 fn clean(value: &str) -> String {
     value
         .replace("\r\n", "\n")
@@ -53,7 +59,8 @@ fn clean(value: &str) -> String {
         .replace('\0', "\u{FFFD}")
 }
 
-/// Whether the text after `<!doctype`, including its `>`, is just the name `html`, as on most pages. Such a doctype does not select quirks mode.
+/// Whether the text after `<!doctype`, including its `>`, is just the name `html`, as on most pages. Such a
+/// doctype does not select quirks mode.
 pub(crate) fn is_html_alone(text: &str) -> bool {
     let name = text.strip_suffix('>').map(|name| name.trim_matches(is_space));
     name.is_some_and(|name| name.eq_ignore_ascii_case("html"))
@@ -103,6 +110,7 @@ impl Doctype {
             if !closed || rest.text.is_empty() {
                 return closed;
             }
+        // `<!DOCTYPE html SYSTEM ...>` has no public identifier; its system identifier is read below.
         } else if rest.keyword("system") {
             rest.skip_space();
         } else {
@@ -132,23 +140,28 @@ impl Doctype {
             || public.as_deref().is_some_and(|p| QUIRKS_PUBLIC.contains(&p))
             || system.as_deref() == Some(QUIRKS_SYSTEM)
             || public_starts(QUIRKS_PUBLIC_PREFIXES)
+            // An identifier that is missing differs from an empty one here.
             || (system.is_none() && public_starts(QUIRKS_PUBLIC_PREFIXES_WITHOUT_SYSTEM))
     }
 }
 
+/// Public identifiers that select quirks mode.
 const QUIRKS_PUBLIC: &[&str] = &[
     "-//w3o//dtd w3 html strict 3.0//en//",
     "-/w3c/dtd html 4.0 transitional/en",
     "html",
 ];
 
+/// The system identifier that selects quirks mode.
 const QUIRKS_SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
+/// Starts of public identifiers that select quirks mode if there is no system identifier.
 const QUIRKS_PUBLIC_PREFIXES_WITHOUT_SYSTEM: &[&str] = &[
     "-//w3c//dtd html 4.01 frameset//",
     "-//w3c//dtd html 4.01 transitional//",
 ];
 
+/// Starts of public identifiers that select quirks mode.
 const QUIRKS_PUBLIC_PREFIXES: &[&str] = &[
     "+//silmaril//dtd html pro v0r11 19970101//",
     "-//as//dtd html 3.0 aswedit + extensions//",

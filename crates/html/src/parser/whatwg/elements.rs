@@ -39,6 +39,7 @@ const KNOWN: usize = Tag::KNOWN as usize;
 static CATEGORIES: [u16; KNOWN] = categories();
 
 const fn categories() -> [u16; KNOWN] {
+    // All elements are plain unless the last list names them.
     let mut categories = [PLAIN; KNOWN];
     let mut row = 0;
     while row < ROWS.len() {
@@ -108,7 +109,7 @@ pub(crate) fn categories_of(tag: Tag) -> u16 {
     CATEGORIES.get(usize::from(tag.0)).copied().unwrap_or(PLAIN)
 }
 
-/// Categories of a foreign element, by its name in the source.
+/// Categories of a foreign element. `name` is its name in the source, in lower case.
 pub(crate) fn foreign_categories_of(svg: bool, name: &str) -> u16 {
     let point = SPECIAL | SCOPE;
     match (svg, name) {

@@ -2,10 +2,13 @@
 
 use crate::tree::Tag;
 
-/// Logically open elements that the depth limit removed from the stack or did not push, in the order of their start tags.
+/// Logically open elements that the depth limit removed from the stack or did not push, in the order of
+/// their start tags.
 #[derive(Debug, Default)]
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,
+    /// Number of elements in `names` for each tag, so that `close` need not search for a tag that is not
+    /// there.
     counts: Vec<u32>,
     /// Index of the element that is nevertheless on top of the stack; `None` without such an element.
     pub(crate) open: Option<usize>,
@@ -41,6 +44,7 @@ impl Flattened {
 
     /// Removes the last `tag` and all elements after it. Returns its index; `None` if there is no such element.
     pub(crate) fn close(&mut self, tag: Tag) -> Option<usize> {
+        // Most end tags name no flattened element, and must not cost a search.
         if self.counts.get(usize::from(tag.0)).copied().unwrap_or(0) == 0 {
             return None;
         }
@@ -54,6 +58,7 @@ impl Flattened {
     }
 
     pub(crate) fn clear(&mut self) {
+        // Every tag in `names` is reset, so all counts are 0 afterwards.
         for name in self.names.drain(..) {
             self.counts[usize::from(name.0)] = 0;
         }

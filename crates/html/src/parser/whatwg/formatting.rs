@@ -1,7 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3).
 //!
-//! Markers are counted instead of stored: each entry records the number of markers before it. The list therefore never exceeds its limit,
-//! regardless of the number of tables and templates.
+//! Markers are counted instead of stored: each entry records the number of markers before it. The list
+//! therefore never exceeds its limit, regardless of the number of tables and templates.
 
 use crate::tree::{NodeId, Tag};
 
@@ -33,6 +33,7 @@ impl Formatting {
 
     /// § "clear the list of active formatting elements up to the last marker"
     pub(crate) fn clear_to_marker(&mut self) {
+        // Entries after the last marker have the current number of markers as their level.
         while self.entries.last().is_some_and(|e| e.level == self.markers) {
             self.entries.pop();
         }

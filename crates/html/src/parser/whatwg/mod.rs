@@ -1,7 +1,7 @@
 //! Tokenization and tree construction by the HTML standard (section 13.2): from decoded text to the tree.
 //!
-//! Functions and types are named as in the standard, so that both can be read side by side; `§` marks names of its sections and
-//! algorithms.
+//! Functions and types are named as in the standard, so that both can be read side by side; `§` marks names
+//! of its sections and algorithms.
 //!
 //! | file | section |
 //! |---|---|
@@ -14,9 +14,10 @@
 //! | `tree_construction/reset.rs` | 13.2.4.1 Resetting the insertion mode, 13.5 Fragments |
 //! | `tag_names.rs`, `flattened.rs`, `tree_construction/depth.rs` | not in the standard: names as numbers, the depth limit |
 //!
-//! Differences from the standard: parse errors are not reported; comments and doctypes leave no nodes; adjacent texts are
-//! not merged; an option is not cloned into `selectedcontent`, which depends on the state of a form control;
-//! declarative shadow roots are templates; and the limits of [`crate::Limits`] flatten or cut.
+//! Differences from the standard: parse errors are not reported; comments and doctypes leave no nodes;
+//! adjacent texts are not merged; an option is not cloned into `selectedcontent`, which depends on the
+//! state of a form control; declarative shadow roots are templates; and the limits of [`crate::Limits`]
+//! flatten or cut.
 
 mod attribute_names;
 mod deviations;

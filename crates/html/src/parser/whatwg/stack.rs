@@ -5,7 +5,7 @@
 use super::elements::{FOREIGN, IMPLIED, MORE_TO_CLOSE, PLAIN, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
 use crate::tree::{NodeId, Tag};
 
-/// One open element.
+/// An element on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     pub(crate) node: NodeId,
@@ -28,6 +28,7 @@ impl OpenElement {
 /// The stack, with the number of open elements per HTML tag.
 #[derive(Debug)]
 pub(crate) struct Stack {
+    /// Open elements, `html` first.
     open: Vec<OpenElement>,
     counts: Vec<u32>,
     /// Number of foreign elements on the stack.
@@ -60,7 +61,8 @@ impl Stack {
         self.open.iter().nth_back(1)
     }
 
-    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to; otherwise `None`.
+    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to;
+    /// otherwise `None`.
     #[inline]
     pub(crate) fn place_of_like(&self, tag: Tag) -> Option<NodeId> {
         match self.open.as_slice() {
@@ -135,11 +137,11 @@ impl Stack {
         closes
     }
 
-    /// Replaces the current node by another element.
+    /// Replaces the current node by another element, of any tag.
     #[inline]
     pub(crate) fn replace_last(&mut self, open: OpenElement) {
         match self.open.last_mut() {
-            // The counts remain as they are.
+            // Same tag and namespace, so the counts stay as they are.
             Some(last) if last.tag == open.tag && (last.categories ^ open.categories) & FOREIGN == 0 => {
                 *last = open;
             }
@@ -177,7 +179,8 @@ impl Stack {
         self.open.iter().rposition(|o| o.node == node)
     }
 
-    /// § "has an element in the specific scope": whether an HTML element for which `accepts` holds is open before or at a `boundary`.
+    /// § "has an element in the specific scope": whether an HTML element for which `accepts` holds is open
+    /// before or at a `boundary`.
     #[inline]
     fn has_in(
         &self,
@@ -198,6 +201,7 @@ impl Stack {
     /// § "has an element in scope"
     #[inline]
     pub(crate) fn in_scope(&self, tag: Tag) -> bool {
+        // The counter answers most calls. The walk is needed only if an element of this tag is open.
         self.count(tag) > 0 && self.has_in(|o| o.categories & SCOPE != 0, |o| o.tag == tag)
     }
 
@@ -234,6 +238,7 @@ impl Stack {
 
     /// § "generate implied end tags", except for one tag.
     pub(crate) fn generate_implied_end_tags(&mut self, except: Option<Tag>) {
+        // The exception holds at the top only: the loop stops there.
         while self
             .last()
             .is_some_and(|o| o.categories & IMPLIED != 0 && Some(o.tag) != except)
@@ -260,8 +265,8 @@ impl Stack {
         self.pop_through(|open| open.is(tag));
     }
 
-    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops elements until the current
-    /// node is one of `tags`, a template or `html`.
+    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops
+    /// elements until the current node is one of `tags`, a template or `html`.
     pub(crate) fn clear_back_to(&mut self, tags: &[Tag]) {
         let ends = |o: &OpenElement| o.is(Tag::TEMPLATE) || o.is(Tag::HTML) || tags.iter().any(|&t| o.is(t));
         while self.last().is_some_and(|o| !ends(o)) {
@@ -269,8 +274,8 @@ impl Stack {
         }
     }
 
-    /// Generates implied end tags and pops elements up to and including the last HTML element of this tag, which must be open. For `p` this is
-    /// § "close a p element".
+    /// Generates implied end tags and pops elements up to and including the last HTML element of this tag,
+    /// which must be open. For `p` this is § "close a p element".
     #[inline]
     pub(crate) fn close(&mut self, tag: Tag) {
         self.generate_implied_end_tags(Some(tag));
@@ -287,12 +292,13 @@ impl Stack {
         open
     }
 
-    /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special element other than
-    /// `address`, `div` and `p` comes first.
+    /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special
+    /// element other than `address`, `div` and `p` comes first.
     pub(crate) fn item_to_close(&self, tags: &[Tag]) -> Option<Tag> {
         if tags.iter().all(|&t| self.count(t) == 0) {
             return None;
         }
+        // `address`, `div` and `p` are special, but the standard lets the loop pass them.
         for open in self.open.iter().rev() {
             if open.categories & FOREIGN == 0 && tags.contains(&open.tag) {
                 return Some(open.tag);

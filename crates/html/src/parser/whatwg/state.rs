@@ -16,8 +16,9 @@ use crate::parser::options::ParseOptions;
 use crate::tree::{Builder, Dom, NodeId, Tag, TreeBuffers};
 use crate::warning::Warning;
 
-/// § The insertion mode. The modes "text" and "in table text" are not needed: the text of elements like `script` is read
-/// together with their start tag, and all characters between two tags of a table are handled in one step.
+/// § The insertion mode. The modes "text" and "in table text" are not needed: the text of elements like
+/// `script` is read together with their start tag, and all characters between two tags of a table are
+/// handled in one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Initial,
@@ -75,7 +76,8 @@ pub(crate) struct Context {
     pub(crate) categories: u16,
 }
 
-/// Most unclosed elements and comments that are closed early per page. The bound keeps the search for their ends linear.
+/// Most unclosed elements and comments that are closed early per page. The bound keeps the search for their
+/// ends linear.
 const MAX_REPAIRS: u32 = 32;
 
 /// The state of parsing one document or fragment.
@@ -113,7 +115,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) context: Option<Context>,
     pub(crate) svg_names: Vec<Option<Tag>>,
 
-    /// Number of unclosed elements and comments that may still be closed early: the end of each is searched for up to the end of the source.
+    /// Number of unclosed elements and comments that may still be closed early: the end of each is searched
+    /// for up to the end of the source.
     pub(crate) repairs_left: u32,
     pub(crate) limits: Limits,
     pub(crate) limits_hit: LimitsHit,
@@ -187,12 +190,14 @@ impl<'s> ParserState<'s> {
     #[inline]
     pub(crate) fn adjusted_categories(&self) -> u16 {
         match (&self.context, self.stack.len()) {
+            // Fragments: the only element on the stack is the `html` element that stands for the context.
             (Some(context), 1) => context.categories,
             _ => self.stack.last().map_or(0, |o| o.categories),
         }
     }
 
-    /// Whether the adjusted current node may be in another namespace. Rarely true, and cheaper to check than its categories.
+    /// Whether the adjusted current node may be in another namespace. Rarely true, and cheaper to check
+    /// than its categories.
     #[inline]
     pub(crate) fn may_be_foreign(&self) -> bool {
         self.stack.holds_foreign() || self.context.is_some()

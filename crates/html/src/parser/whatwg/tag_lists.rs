@@ -9,7 +9,8 @@ macro_rules! metadata_tags {
     };
 }
 
-/// Elements whose start tag closes an open paragraph, and whose end tag closes them together with everything open inside.
+/// Elements whose start tag closes an open paragraph, and whose end tag closes them together with
+/// everything open inside.
 #[rustfmt::skip]
 macro_rules! block_tags {
     () => {

@@ -1,4 +1,5 @@
-//! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are found by its hash.
+//! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are
+//! found by its hash.
 
 use crate::tree::{Builder, NAMES, Tag};
 
@@ -29,6 +30,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
                 name = name << 8 | bytes[at] as u64;
             }
             let mut slot = slot(name);
+            // Linear probing. The table has 1024 slots and a few hundred names.
             while slots[slot].name != 0 {
                 slot = (slot + 1) % slots.len();
             }
@@ -42,9 +44,11 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
     slots
 }
 
-/// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no such constant.
+/// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no
+/// such constant.
 #[inline]
 pub(crate) fn known(name: u64) -> Option<Tag> {
+    // A name is never 0, so it never equals an empty slot. Some slots are empty, so the loop ends.
     let mut slot = slot(name);
     loop {
         let found = SLOTS[slot & (SLOTS.len() - 1)];
@@ -74,7 +78,8 @@ const NOT_IN_WORD: InWord = InWord {
     len: 0,
 };
 
-/// Patterns for the names with constants. Longer names and names with other characters get a pattern that never matches.
+/// Patterns for the names with constants. Longer names and names with other characters get a pattern that
+/// never matches.
 static IN_WORDS: [InWord; NAMES.len()] = in_words();
 
 const fn in_words() -> [InWord; NAMES.len()] {
@@ -117,7 +122,8 @@ pub(crate) fn len_in_word(tag: Tag, word: u64) -> Option<usize> {
     (word & mask == name).then_some(len)
 }
 
-/// Cache of recent names without a constant, so that pages with custom elements or SVG need not search the table of names for each tag.
+/// Cache of recent names without a constant, so that pages with custom elements or SVG need not search the
+/// table of names for each tag.
 #[derive(Debug)]
 pub(crate) struct RecentNames {
     names: [(u64, Tag); 64],
@@ -138,11 +144,13 @@ impl RecentNames {
 
     fn unknown(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
         let entry = &mut self.names[(name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> 58) as usize];
+        // Each name has one of 64 places and replaces the name that was there.
         if entry.0 != name {
             let bytes = name.to_le_bytes();
             let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
             debug_assert!(bytes[..len].is_ascii(), "names of tags in a word are ASCII");
             *entry = (
+                // Shorter names end in zero bytes.
                 name,
                 builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")),
             );

@@ -21,7 +21,7 @@ pub(crate) enum Form {
     Encoded,
     /// Normalize newlines, and replace U+0000.
     Raw,
-    /// Normalize newlines. The run consists of ASCII white space.
+    /// Normalize newlines. The run consists of spaces and of characters from U+0009 to U+000D.
     Blank,
 }
 

@@ -14,6 +14,8 @@ impl ParserState<'_> {
         value: (usize, usize),
         seen: &mut UsedNames,
     ) {
+        // Unknown names have one of 64 hashes. Only a name whose hash was seen before, or that holds
+        // U+0000, is compared with the attributes before it.
         let bit = if known == AttrName::OTHER {
             let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
             let hash = u32::from(head)
@@ -27,6 +29,7 @@ impl ParserState<'_> {
         } else if seen.known & known.bit() != 0 {
             return;
         } else {
+            // A known name needs no comparison: its bit was not set, so it is new.
             0
         };
         let count = self.builder.dom.attrs.len() - seen.first;
@@ -56,6 +59,7 @@ impl ParserState<'_> {
     fn end_of_cut_value(&mut self, lo: usize) -> usize {
         self.limits_hit.attribute_bytes += 1;
         let mut end = lo + self.limits.attribute_bytes;
+        // Never cut inside a character. `lo` is a boundary, so the loop ends there at the latest.
         while !self.source.is_char_boundary(end) {
             end -= 1;
         }

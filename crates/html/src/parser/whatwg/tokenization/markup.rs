@@ -1,4 +1,5 @@
-//! Tokenization, continued: markup that begins with `<!`, `<?` or `</` and is not a tag (sections 13.2.5.41 to 13.2.5.71).
+//! Tokenization, continued: markup that begins with `<!`, `<?` or `</` and is not a tag (sections 13.2.5.41
+//! to 13.2.5.71).
 
 use memchr::memchr;
 use memchr::memmem;
@@ -17,6 +18,7 @@ impl ParserState<'_> {
             .is_some_and(|word| word.eq_ignore_ascii_case(b"doctype"))
         {
             self.doctype_token(at + 7)
+        // Outside foreign content `<![CDATA[` begins a bogus comment that ends at the first `>`.
         } else if rest.starts_with(b"[CDATA[") && self.in_foreign_content() {
             self.cdata_section(at + 7)
         } else {
@@ -29,16 +31,19 @@ impl ParserState<'_> {
     fn comment_token(&mut self, lo: usize) -> Token {
         let data = &self.bytes[lo..];
         // § "abrupt closing of empty comment"
+        // `<!-->` and `<!--->`: comments without data.
         for short in [b">".as_slice(), b"->"] {
             if data.starts_with(short) {
                 self.pos = lo + short.len();
                 return Token::Comment(lo as u32, lo as u32);
             }
         }
+        // Only a `>` can end the comment, so only its occurrences are examined.
         let mut from = 0;
         while let Some(found) = memchr(b'>', &data[from..]) {
             let at = from + found;
             for end in [b"--".as_slice(), b"--!"] {
+                // `data[..at]` begins after `<!--`, so these dashes cannot be those of the opening.
                 if data[..at].ends_with(end) {
                     self.pos = lo + at + 1;
                     return Token::Comment(lo as u32, (lo + at - end.len()) as u32);
@@ -49,7 +54,8 @@ impl ParserState<'_> {
         if self.repairs_left > 0
             && let Some(tag) = self.first_tag(lo, |_| true)
         {
-            // Not in the standard: an unclosed comment that would contain the rest of the page ends at the first `>`, or before the first tag.
+            // Not in the standard: an unclosed comment that would contain the rest of the page ends at the
+            // first `>`, or before the first tag.
             let hi = memchr(b'>', &data[..tag - lo]).map_or(tag, |found| lo + found);
             self.pos = if hi < tag { hi + 1 } else { tag };
             self.count_repair("<!--");
@@ -71,7 +77,8 @@ impl ParserState<'_> {
         Token::Comment(lo as u32, hi as u32)
     }
 
-    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`, whether in quotes or not.
+    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`,
+    /// whether in quotes or not.
     fn doctype_token(&mut self, lo: usize) -> Token {
         match memchr(b'>', &self.bytes[lo..]) {
             Some(found) => {
@@ -90,6 +97,7 @@ impl ParserState<'_> {
         let end = memmem::find(&self.bytes[lo..], b"]]>");
         let hi = end.map_or(self.bytes.len(), |found| lo + found);
         self.pos = if end.is_some() { hi + 3 } else { hi };
+        // Inside CDATA `&` is an ordinary character; only newlines may need to be normalized.
         let form = if memchr(b'\r', &self.bytes[lo..hi]).is_some() {
             Form::Raw
         } else {

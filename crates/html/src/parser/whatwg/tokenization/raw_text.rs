@@ -22,8 +22,8 @@ pub(crate) enum RawKind {
 }
 
 impl ParserState<'_> {
-    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag, the rest of the source
-    /// is text.
+    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag, the
+    /// rest of the source is text.
     pub(crate) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
         let lo = self.pos;
         let end = match kind {
@@ -37,8 +37,11 @@ impl ParserState<'_> {
             self.pos = hi;
             return self.raw_run(kind, lo, hi);
         }
+        // Without an end tag and without repair the element takes the rest of the source.
         let hi = end.unwrap_or(self.bytes.len());
         if end.is_some() {
+            // The end tag was found but the source ends inside it: it is dropped, as is every tag that is
+            // not closed.
             if self.rest_of_end_tag(hi + 2 + name.len()).is_none() {
                 self.pos = self.bytes.len();
             }
@@ -53,7 +56,7 @@ impl ParserState<'_> {
         let form = match kind {
             RawKind::Rcdata if memchr2(b'&', b'\r', text).is_some() => Form::Encoded,
             RawKind::Rcdata => Form::Verbatim,
-            // Few of them are ever read.
+            // Few of these texts are ever read, so they are not scanned for characters to replace.
             RawKind::Rawtext | RawKind::Script => Form::Raw,
         };
         Run::new(lo, hi, form, true)
@@ -65,7 +68,8 @@ impl ParserState<'_> {
             return None;
         }
         let end = match kind {
-            // Comments inside scripts may hide the end tag. Strings in scripts contain tags, but those rarely begin a line.
+            // Comments inside scripts may hide the end tag. Strings in scripts contain tags, but those
+            // rarely begin a line.
             RawKind::Script => self
                 .end_of_text(lo, name)
                 .or_else(|| self.first_tag(lo, is_start_of_line))?,
@@ -73,12 +77,14 @@ impl ParserState<'_> {
                 let tag = self.first_tag(lo, |_| true)?;
                 let text = &self.bytes[lo..tag];
                 let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
+                // A title takes the rest of its line. `<title>News\n<p>`: the title is "News".
                 match start.and_then(|start| memchr(b'\n', &text[start..]).map(|end| lo + start + end)) {
                     Some(end) if name == b"title" => end,
                     _ => tag,
                 }
             }
         };
+        // The warning needs a name that outlives the page.
         let name = Tag::ALL
             .iter()
             .filter_map(|tag| tag.known_name())
@@ -111,6 +117,7 @@ impl ParserState<'_> {
 
     /// § PLAINTEXT state: the rest of the source; `None` at its end.
     pub(crate) fn plaintext_token(&mut self, form: Form) -> Option<Token> {
+        // Taking the rest at once: nothing ends plain text.
         let lo = std::mem::replace(&mut self.pos, self.bytes.len());
         (lo < self.pos).then(|| Token::Text(self.with_replacements(Run::new(lo, self.pos, form, true))))
     }
@@ -133,6 +140,7 @@ impl ParserState<'_> {
             && rest
                 .get(1..=name.len())
                 .is_some_and(|found| found.eq_ignore_ascii_case(name))
+            // `</scripting` is no end tag of `script`.
             && rest.get(1 + name.len()).is_some_and(|&b| ends_name(b))
     }
 
@@ -161,6 +169,7 @@ impl ParserState<'_> {
                 match self.end_of_escape(from + 1, name) {
                     Escape::Left(at) => from = at,
                     Escape::EndTag(at) => return Some(at),
+                    // Inside an escape that never ends, the standard finds no end tag.
                     Escape::Eof => return None,
                 }
             }
@@ -169,12 +178,14 @@ impl ParserState<'_> {
 
     /// § Script data escaped states and script data double escaped states. `lo` is the offset of the dashes of `<!--`.
     fn end_of_escape(&self, lo: usize, name: &[u8]) -> Escape {
+        // After the dashes of `<!--`. They may also be those of `-->`: `<!-->` leaves the escape at once.
         let mut from = lo + 2;
         let mut double = false;
         while let Some(found) = memchr2(b'<', b'>', &self.bytes[from..]) {
             let at = from + found;
             from = at + 1;
             if self.bytes[at] == b'>' {
+                // The dashes are searched from `lo` on, because they may be those of `<!--`.
                 if self.bytes[lo..at].ends_with(b"--") {
                     return Escape::Left(from);
                 }
@@ -202,7 +213,8 @@ impl ParserState<'_> {
     }
 }
 
-/// Whether only white space separates the end of `before` from the preceding line end, or from the start of the text.
+/// Whether only white space separates the end of `before` from the preceding line feed, or from the start
+/// of the text.
 fn is_start_of_line(before: &[u8]) -> bool {
     let solid = before
         .iter()

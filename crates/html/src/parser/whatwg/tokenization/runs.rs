@@ -30,15 +30,18 @@ impl ParserState<'_> {
         }
     }
 
+    /// Whether the run contains U+0000.
     #[inline]
     pub(crate) fn holds_nul(&self, run: Run) -> bool {
         run.may_hold_nul && memchr(0, self.builder.dom.slice(run.lo, run.hi).as_bytes()).is_some()
     }
 
+    /// The run with U+0000 removed.
     pub(crate) fn without_nul(&mut self, run: Run) -> Run {
         if !self.holds_nul(run) {
             return run;
         }
+        // A run is one range of the source or the side buffer, so the remaining characters are copied.
         let mut text = self.read(run).into_owned();
         text.retain(|c| c != '\0');
         self.stored_run(&text)
@@ -60,8 +63,10 @@ impl ParserState<'_> {
         let skip = match (bytes.first(), run.form) {
             (Some(b'\n'), _) => 1,
             (Some(b'\r'), Form::Encoded | Form::Raw | Form::Blank) => {
+                // `\r\n` is one newline.
                 1 + u32::from(bytes.get(1) == Some(&b'\n'))
             }
+            // The reference may be `&#10;`, `&#xA;` or `&NewLine;`.
             (Some(b'&'), Form::Encoded) => match character_reference::resolve(&bytes[1..], false) {
                 Some((reference, len))
                     if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
@@ -86,6 +91,7 @@ impl ParserState<'_> {
             at += match byte {
                 b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => 1,
                 b'&' if run.form == Form::Encoded => {
+                    // A reference to white space counts as white space: `&#32;`.
                     match character_reference::resolve(&bytes[at + 1..], false) {
                         Some((reference, len)) if is_space(reference.first) => 1 + len,
                         _ => break,
@@ -97,10 +103,12 @@ impl ParserState<'_> {
         at
     }
 
+    /// Whether the run consists of white space, including references to white space.
     pub(crate) fn is_space(&self, run: Run) -> bool {
         self.leading_space(run) == (run.hi - run.lo) as usize
     }
 
+    /// Splits the run after its leading white space.
     pub(crate) fn split_space(&self, run: Run) -> (Run, Run) {
         let middle = run.lo + self.leading_space(run) as u32;
         (Run { hi: middle, ..run }, Run { lo: middle, ..run })

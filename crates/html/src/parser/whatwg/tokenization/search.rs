@@ -12,11 +12,13 @@ pub(super) const STEP: usize = 16;
 /// Bytes of the second step. Everything after it counts as far.
 const WINDOW: usize = 64;
 
-/// Offset of the first `byte` from `from` on; `None` if it does not occur. Close bytes are found inline, which is faster than a call to `memchr`.
+/// Offset of the first `byte` from `from` on; `None` if it does not occur. Close bytes are found inline,
+/// which is faster than a call to `memchr`.
 #[inline(always)]
 pub(super) fn find<S: Simd>(simd: S, bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     let mut at = from;
     let mut rest = bytes.get(from..)?;
+    // Fewer than 16 bytes are left to `memchr`.
     if let Some((step, after)) = rest.split_first_chunk::<STEP>() {
         let found = u8x16::load_array_ref(simd, step).simd_eq(byte).to_bitmask();
         if found != 0 {
@@ -40,6 +42,7 @@ pub(super) fn find<S: Simd>(simd: S, bytes: &[u8], from: usize, byte: u8) -> Opt
 #[inline(always)]
 pub(super) fn text_end(bytes: &[u8], from: usize) -> (usize, bool) {
     let (mut at, mut marked) = (from, false);
+    // Up to 64 bytes are searched inline. Longer texts are worth a call with longer vectors.
     for _ in 0..WINDOW / STEP {
         let Some(step) = bytes.get(at..).and_then(<[u8]>::first_chunk::<STEP>) else {
             break;
@@ -47,6 +50,7 @@ pub(super) fn text_end(bytes: &[u8], from: usize) -> (usize, bool) {
         let (ends, marks) = dispatch!(Level::baseline(), simd => {
             ends_and_marks(u8x16::load_array_ref(simd, step))
         });
+        // The bits of `marks` below the lowest bit of `ends` are the bytes before the `<`.
         if ends != 0 {
             return (
                 at + ends.trailing_zeros() as usize,
@@ -80,6 +84,7 @@ fn far_text_end_with<S: Simd>(simd: S, bytes: &[u8], from: usize) -> (usize, boo
         marked |= marks != 0;
         at += WINDOW;
     }
+    // Less than a window is left.
     let rest = bytes.get(at..).unwrap_or_default();
     let len = memchr(b'<', rest).unwrap_or(rest.len());
     (at + len, marked | memchr3(b'&', b'\r', 0, &rest[..len]).is_some())
@@ -97,6 +102,7 @@ fn ends_and_marks<S: Simd, V: SimdInt<S, Element = u8>>(bytes: V) -> (u64, u64) 
 pub(super) fn may_end_name(step: &[u8; STEP]) -> u64 {
     dispatch!(Level::baseline(), simd => {
         let step = u8x16::load_array_ref(simd, step);
+        // After the subtraction `=` is 0 and `>` is 1; smaller bytes wrap around to large numbers.
         let equals_or_greater = (step - u8x16::splat(simd, b'=')).simd_le(1);
         (step.simd_le(b' ') | step.simd_eq(b'/') | equals_or_greater).to_bitmask()
     })
@@ -117,6 +123,7 @@ fn near_text_with<S: Simd>(simd: S, step: &[u8; STEP]) -> Option<(usize, Form)> 
     if ends == 0 {
         return None;
     }
+    // The bits below the lowest bit of `ends`: the bytes before the `<`. No bits for an empty text.
     let before = ends.wrapping_sub(1) & !ends;
     let form = if before & !white(simd, step) == 0 {
         Form::Blank
@@ -133,6 +140,7 @@ fn near_text_with<S: Simd>(simd: S, step: &[u8; STEP]) -> Option<(usize, Form)> 
 /// Mask of the white space bytes.
 #[inline(always)]
 fn white<S: Simd>(simd: S, step: u8x16<S>) -> u64 {
+    // The bytes 0x09 to 0x0D become 0 to 4; smaller ones wrap around. U+000B is included.
     let tab_to_return = (step - u8x16::splat(simd, b'\t')).simd_le(b'\r' - b'\t');
     (step.simd_eq(b' ') | tab_to_return).to_bitmask()
 }
@@ -141,7 +149,7 @@ fn white<S: Simd>(simd: S, step: u8x16<S>) -> u64 {
 #[inline]
 pub(super) fn is_blank(bytes: &[u8]) -> bool {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    // The last step may overlap the one before it.
+    // The first byte decides for texts that begin with a word. The last step may overlap the one before it.
     match bytes.last_chunk::<STEP>() {
         Some(last) => {
             let steps = bytes.as_chunks::<STEP>().0;

@@ -1,8 +1,8 @@
 //! Tokenization (section 13.2.5): the data state and the states of tags. Comments, doctypes and CDATA sections are in
 //! `markup.rs`, the states of raw text in `raw_text.rs`.
 //!
-//! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
-//! resolved when a text or an attribute is read.
+//! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and
+//! upper case are resolved when a text or an attribute is read.
 
 use super::search::{STEP, find, is_blank, may_end_name, near_text, text_end};
 use fearless_simd::{Level, Simd, dispatch};
@@ -64,7 +64,8 @@ pub(crate) trait Tokens {
 impl ParserState<'_> {
     /// Reads the next token and passes it on; returns false at the end of the source.
     ///
-    /// Each kind of token has its own call, so that tokens stay in registers. The attributes of a start tag are added to those of the document.
+    /// Each kind of token has its own call, so that tokens stay in registers. The attributes of a start tag
+    /// are added to those of the document.
     #[inline(always)]
     pub(crate) fn next_token(&mut self, tokens: &mut impl Tokens) -> bool {
         let at = self.pos;
@@ -135,6 +136,7 @@ impl ParserState<'_> {
     pub(crate) fn text(&mut self) -> Run {
         let lo = self.pos;
         let (hi, form) = match near_text(self.bytes, lo) {
+            // A `<` that begins no markup, as in `1 < 2`, is text.
             Some((len, form)) if self.is_markup(lo + len) => (lo + len, Some(form)),
             _ => self.long_text(lo),
         };
@@ -146,6 +148,7 @@ impl ParserState<'_> {
     #[inline(never)]
     fn long_text(&self, lo: usize) -> (usize, Option<Form>) {
         let (mut from, mut marked) = (lo, false);
+        // Each round ends at a `<`, which is text unless markup begins there.
         let hi = loop {
             let (end, more) = text_end(self.bytes, from);
             marked |= more;
@@ -158,6 +161,7 @@ impl ParserState<'_> {
         let form = match marked {
             _ if is_blank(text) => Some(Form::Blank),
             false => Some(Form::Verbatim),
+            // Marks may be references or carriage returns; only U+0000 makes the form unknown.
             true => memchr(0, text).is_none().then_some(Form::Encoded),
         };
         (hi, form)
@@ -170,14 +174,17 @@ impl ParserState<'_> {
         let word = self.word_at(from);
         let marks = below_letters(word);
         if marks != 0 {
+            // The first byte below `@` is `len` bits from the start.
             let mut len = marks.trailing_zeros() & !7;
             let mut ends = is((word >> len) as u8, NAME_END);
+            // `h1` to `h6`: a digit may be the second byte.
             if !ends && len == 8 && ((word >> len) as u8).is_ascii_digit() {
                 len = 16;
                 ends = is((word >> len) as u8, NAME_END);
             }
             if ends {
-                // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters into letters or digits.
+                // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters
+                // into letters or digits.
                 let lower = (word | LOWER) & ((1 << len) - 1);
                 if let Some(tag) = tag_names::known(lower) {
                     return (tag, from + len as usize / 8);
@@ -187,15 +194,17 @@ impl ParserState<'_> {
         self.rare_tag_name(from)
     }
 
-    /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end tags; `None` otherwise.
+    /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end
+    /// tags; `None` otherwise.
     #[inline(always)]
     fn name_of_current_node(&self, from: usize) -> Option<(Tag, usize)> {
+        // The current node's name is compared with the source, without a lookup of the name in the source.
         let tag = self.stack.last()?.tag;
         let end = from + tag_names::len_in_word(tag, self.word_at(from))?;
         is(*self.bytes.get(end)?, NAME_END).then_some((tag, end))
     }
 
-    /// Like [`ParserState::tag_name`], for names without a constant.
+    /// Like [`ParserState::tag_name`], for names that are not found within one word.
     #[inline(never)]
     fn rare_tag_name(&mut self, from: usize) -> (Tag, usize) {
         let mut end = from + 1;
@@ -204,9 +213,11 @@ impl ParserState<'_> {
         }
         let len = end - from;
         if len <= 8 && self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
+            // Only letters and digits so far, so setting the bits changes nothing but upper case.
             let word = (self.word_at(from) | LOWER) & (u64::MAX >> (64 - 8 * len));
             return (self.recent.short(word, &mut self.builder), end);
         }
+        // Other characters belong to the name, too: `<my-element>`, `<o:p>`.
         while self.bytes.get(end).is_some_and(|&b| !is(b, NAME_END)) {
             end += 1;
         }
@@ -229,6 +240,7 @@ impl ParserState<'_> {
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let (tag, name_end) = self.tag_name(from);
         let first = self.builder.dom.attrs.len() as u32;
+        // A tag without attributes needs no call.
         let (self_closing, names) = match self.bytes.get(name_end) {
             Some(b'>') => {
                 self.pos = name_end + 1;
@@ -261,7 +273,8 @@ impl ParserState<'_> {
         })
     }
 
-    /// Reads the rest of an end tag, whose name ends at `name_end`. Returns whether it is self-closing; `None` if the source ends inside it.
+    /// Reads the rest of an end tag, whose name ends at `name_end`. Returns whether it is self-closing;
+    /// `None` if the source ends inside it.
     #[inline]
     pub(crate) fn rest_of_end_tag(&mut self, name_end: usize) -> Option<bool> {
         if self.bytes.get(name_end) == Some(&b'>') {
@@ -274,8 +287,8 @@ impl ParserState<'_> {
 
     /// § Before attribute name state and the states after it, from `at` up to the `>` of the tag.
     ///
-    /// Returns whether the tag is self-closing, and a bit set of its numbered attribute names; `None` if the source ends first, in which case the
-    /// standard drops the tag.
+    /// Returns whether the tag is self-closing, and a bit set of its numbered attribute names; `None` if
+    /// the source ends first, in which case the standard drops the tag.
     #[inline(never)]
     fn attributes<const KEEP: bool>(&mut self, at: usize) -> Option<(bool, u32)> {
         dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd, at))
@@ -284,12 +297,15 @@ impl ParserState<'_> {
     /// [`ParserState::attributes`] for one instruction set.
     #[inline(always)]
     fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S, at: usize) -> Option<(bool, u32)> {
+        // Attributes are appended to those of the document. A tag that the source cuts off leaves its
+        // attributes behind unused.
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
         let mut at = at;
         loop {
             let lo = match bytes.get(at..)? {
-                // Most attributes follow a single space. Branch prediction guesses this case, so execution need not wait for the loaded byte.
+                // Most attributes follow a single space. Branch prediction guesses this case, so execution
+                // need not wait for the loaded byte.
                 [b' ', byte, ..] if !is(*byte, NAME_END) => at + 1,
                 [b'>', ..] => {
                     self.pos = at + 1;
@@ -300,6 +316,7 @@ impl ParserState<'_> {
                     self.pos = at + 2;
                     return Some((true, seen.known));
                 }
+                // A `/` that is not followed by `>` separates attributes like white space.
                 [b'/', ..] => {
                     at += 1;
                     continue;
@@ -308,6 +325,7 @@ impl ParserState<'_> {
                     at = after_space(bytes, at + 1);
                     continue;
                 }
+                // The name may begin with a `=` or a quote; the standard takes them as part of the name.
                 [_, ..] => at,
                 [] => return None,
             };
@@ -322,6 +340,7 @@ impl ParserState<'_> {
                 (value, at) = rare_attribute_value(bytes, end)?;
                 value
             };
+            // The attributes of end tags are read and dropped.
             if KEEP {
                 self.keep_attribute((lo, end), known, value, &mut seen);
             }
@@ -338,6 +357,7 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
         // Attributes on separate lines are indented, so runs of spaces are skipped by words.
         while let Some(next) = bytes[at..].first_chunk() {
             let others = u64::from_le_bytes(*next) ^ SPACES;
+            // Spaces before the first other byte; 8 if there is no other byte.
             at += others.trailing_zeros() as usize / 8;
             if others != 0 {
                 break;
@@ -347,14 +367,17 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the hyphen and other marks, but no letter.
+/// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the
+/// hyphen and other marks, but no letter.
 #[inline]
 fn below_letters(word: u64) -> u64 {
+    // Bit 7 or bit 6 is set in bytes from `@` on. The shift moves bit 6 to bit 7; what it moves into the
+    // next byte is masked.
     !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
-/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether it contains U+0000; `None` if the
-/// source ends inside it. Its first byte may be a `=`.
+/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether it contains
+/// U+0000; `None` if the source ends inside it. Its first byte may be a `=`.
 #[inline(always)]
 fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
     if let Some(next) = bytes.get(lo..)?.first_chunk() {
@@ -379,6 +402,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     let mut at = lo + 1;
     let mut holds_nul = *bytes.get(lo)? == 0;
     while let Some(step) = bytes.get(at..)?.first_chunk() {
+        // The mask is a superset: it contains other control characters, too, which belong to the name.
         let mut ends = may_end_name(step);
         while ends != 0 {
             let byte = step[ends.trailing_zeros() as usize % STEP];
@@ -390,6 +414,7 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
         }
         at += STEP;
     }
+    // Fewer bytes than a step are left.
     loop {
         let byte = *bytes.get(at)?;
         if is(byte, ATTRIBUTE_END) {
@@ -400,10 +425,12 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// § After attribute name state: range of the value, and the offset after it. Handles everything but a double-quoted value directly after the name.
+/// § After attribute name state: range of the value, and the offset after it. Handles everything but a
+/// double-quoted value directly after the name.
 #[inline(never)]
 fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize), usize)> {
     let at = after_space(bytes, name_end);
+    // An attribute without a value.
     if *bytes.get(at)? != b'=' {
         return Some(((name_end, name_end), at));
     }
@@ -414,6 +441,7 @@ fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize)
             let end = dispatch!(Level::baseline(), simd => find(simd, bytes, lo + 1, quote))?;
             Some(((lo + 1, end), end + 1))
         }
+        // `<a href=>`: the value is empty.
         b'>' => Some(((lo, lo), lo)),
         _ => {
             let mut end = lo;

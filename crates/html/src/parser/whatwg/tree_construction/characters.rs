@@ -20,6 +20,7 @@ impl ParserState<'_> {
     #[inline(never)]
     fn characters_by_mode(&mut self, run: Run) {
         let mut run = run;
+        // The flag applies to the first character after the start tag only.
         if self.skip_newline {
             self.skip_newline = false;
             run = self.without_newline(run);
@@ -54,6 +55,7 @@ impl ParserState<'_> {
                 }
                 _ => {
                     let (space, rest) = self.split_space(run);
+                    // In the other modes leading white space and the rest are handled differently.
                     match self.mode {
                         Mode::InHead | Mode::InHeadNoscript | Mode::AfterHead | Mode::InColumnGroup => {
                             self.insert_text(space);
@@ -61,7 +63,8 @@ impl ParserState<'_> {
                         Mode::AfterBody | Mode::AfterAfterBody if rest.is_empty() => {
                             self.body_characters(space);
                         }
-                        // The rest switches to "in body"; both parts go to the same place.
+                        // § The rest switches to "in body". White space goes there, too, so both parts are
+                        // inserted as one text.
                         Mode::AfterBody | Mode::AfterAfterBody => {
                             self.mode = Mode::InBody;
                             continue;
@@ -76,6 +79,7 @@ impl ParserState<'_> {
                         self.only_space(rest);
                         return;
                     }
+                    // The mode is another one, so the rest is handled by its rules.
                     run = rest;
                 }
             }
@@ -85,6 +89,7 @@ impl ParserState<'_> {
     /// § The "in body" insertion mode, a character token.
     #[inline(always)]
     pub(crate) fn body_characters(&mut self, run: Run) {
+        // The order is the standard's: reconstruction may insert elements that then contain the text.
         self.reconstruct_formatting();
         if self.frameset_ok && !self.is_space(run) {
             self.frameset_ok = false;
@@ -95,11 +100,12 @@ impl ParserState<'_> {
     /// § The "in table text" insertion mode.
     fn table_characters(&mut self, run: Run) {
         let current = self.stack.last();
+        // § Characters are collected only if the current node is a table, table body, row or template.
         if !current.is_some_and(|o| o.categories & FOSTER != 0 || self.is_template_in_table(o)) {
             self.with_foster_parenting(|parser| parser.body_characters(run));
             return;
         }
-        // A second run is rare: it follows markup that is not a token.
+        // A second run is rare. It follows markup that is not a token, as in `<table> </> x`.
         let mut more = Vec::new();
         while let Some(run) = self.more_characters() {
             let run = self.without_nul(run);
@@ -108,6 +114,7 @@ impl ParserState<'_> {
             }
         }
         let runs = || [run].into_iter().chain(more.iter().copied());
+        // § White space stays in the table. With any other character, all of it is foster parented.
         if runs().all(|run| self.is_space(run)) {
             for run in runs() {
                 self.insert_text(run);
@@ -133,6 +140,7 @@ impl ParserState<'_> {
                 None => break,
             }
         }
+        // Nothing was skipped, or no characters follow.
         if at == self.pos || at == self.bytes.len() || (self.bytes[at] == b'<' && self.is_markup(at)) {
             return None;
         }
@@ -142,6 +150,7 @@ impl ParserState<'_> {
 
     /// § "in frameset", "after frameset", "after after frameset": every character except white space is ignored.
     fn only_space(&mut self, run: Run) {
+        // White space may be separated by ignored characters, so the run is copied.
         let space: String = self.read(run).chars().filter(|&c| is_space(c)).collect();
         if space.is_empty() {
             return;
@@ -157,6 +166,7 @@ impl ParserState<'_> {
     #[cold]
     fn characters_with_nul(&mut self, run: Run) {
         if self.text_is_foreign() {
+            // Replaced characters do not count against a frameset; other characters do.
             let without = self.without_nul(run);
             if self.frameset_ok && !self.is_space(without) {
                 self.frameset_ok = false;
@@ -165,6 +175,8 @@ impl ParserState<'_> {
             self.insert_text(run);
             return;
         }
+        // In these modes U+0000 falls under "anything else": leading white space is handled, then the mode
+        // is left, until a mode drops U+0000.
         let mut rest = run;
         while !rest.is_empty() && self.mode.nul_is_anything_else() {
             let part = self.builder.dom.slice(rest.lo, rest.hi);
@@ -175,6 +187,8 @@ impl ParserState<'_> {
                 rest.lo = space.hi;
             } else if !self.leave_mode() {
                 // The context of the fragment is a column group.
+                // U+0000 is ignored like every other character here. If nothing precedes it, it is skipped,
+                // so that the loop advances.
                 self.only_space(other);
                 rest.lo = hi + u32::from(other.is_empty());
             }

@@ -22,13 +22,15 @@ impl ParserState<'_> {
     /// Whether the depth limit is reached, so that an element needs [`ParserState::open_flattened`].
     #[inline]
     pub(crate) fn is_deep(&self) -> bool {
+        // While flattened elements are open, the last place of the stack is theirs, so a stack that is one
+        // below the limit counts as full.
         self.stack.len() + usize::from(!self.flattened.is_empty()) >= self.limits.depth
     }
 
     /// Opens an HTML element at the depth limit. Returns the node, and whether it is on the stack.
     ///
-    /// As in browsers, deeper elements become siblings: the new element replaces the current node on the stack if both are [`PLAIN`];
-    /// otherwise it stays empty.
+    /// As in browsers, deeper elements become siblings: the new element replaces the current node on the
+    /// stack if both are [`PLAIN`]; otherwise it stays empty.
     #[inline(never)]
     pub(crate) fn open_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         self.limits_hit.depth += 1;
@@ -38,7 +40,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// The common case of [`ParserState::open_flattened`]: the current node has the same tag and was itself opened at the depth limit.
+    /// The common case of [`ParserState::open_flattened`]: the current node has the same tag and was itself
+    /// opened at the depth limit.
     #[inline(always)]
     fn take_place_of_like(&mut self, tag: Tag, attrs: (u32, u32)) -> Option<NodeId> {
         if self.foster_parenting || self.flattened.open.is_none() || self.stack.len() < self.limits.depth {
@@ -54,14 +57,18 @@ impl ParserState<'_> {
 
     #[cold]
     fn open_other_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
+        // Either the stack is full, or the element that took the last place was closed (`full` is false).
         let categories = categories_of(tag);
         let full = self.stack.len() >= self.limits.depth;
         let last = self.stack.last().copied();
         let takes_place = categories & PLAIN != 0 && last.is_some_and(|o| !full || o.categories & PLAIN != 0);
         let node = if takes_place && full {
+            // The current node was opened before the limit was reached. Its end tag must close the element
+            // that takes its place, so it counts as flattened, too.
             if self.flattened.open.is_none() {
                 self.flattened.push_first(last.map_or(tag, |o| o.tag));
             }
+            // The new element becomes a sibling of the current node.
             let below = self.stack.below_last();
             let place = below.map_or(Place::in_document(), |below| self.place_in(below));
             let node = self.insert_element_at(place, tag, attrs);
@@ -73,6 +80,7 @@ impl ParserState<'_> {
             });
             node
         } else {
+            // An element that takes no place stays empty.
             let node = self.insert_html_element(tag, attrs);
             if takes_place {
                 self.push_open(node, tag);
@@ -97,12 +105,14 @@ impl ParserState<'_> {
         let Some(at) = self.flattened.close(tag) else {
             return false;
         };
+        // The element on top of the stack is among the closed ones.
         if self.flattened.open.is_some_and(|open| open >= at) {
             self.flattened.open = None;
             if self.stack.len() >= self.limits.depth {
                 self.stack.pop();
             }
         }
+        // The element pointers and the list follow the end tag as if the element had been on the stack.
         if tag == Tag::FORM {
             self.form = None;
         }

@@ -33,10 +33,12 @@ impl ParserState<'_> {
             until_charge -= 1;
             if until_charge == 0 {
                 until_charge = TOKENS_PER_CHARGE;
+                // The tree so far is complete and is returned with a warning.
                 if !budget.charge("parsing", TOKENS_PER_CHARGE as usize) {
                     self.limits_hit.stopped = budget.spent().map(|(why, _)| (why, self.pos));
                     break;
                 }
+                // Done once per charge, because the estimate needs some tokens to be of use.
                 self.make_room();
             }
             let more = match self.plaintext {
@@ -53,11 +55,13 @@ impl ParserState<'_> {
         self.end_of_file();
     }
 
-    /// Reserves memory for the nodes of the rest of the page, assuming the node density so far, when little capacity is left. Repeated growth
-    /// would copy the list each time.
+    /// Reserves memory for the nodes of the rest of the page, assuming the node density so far, when little
+    /// capacity is left. Repeated growth would copy the list each time.
     #[inline(never)]
     fn make_room(&mut self) {
         let nodes = &mut self.builder.dom.tree.nodes;
+        // An estimate that is too small only costs another growth; the limit of nodes bounds one that is
+        // too large.
         if nodes.capacity() - nodes.len() < 2 * TOKENS_PER_CHARGE as usize {
             let rest = self.bytes.len().saturating_sub(self.pos) as u64;
             let wanted = nodes.len() as u64 * rest / self.pos.max(1) as u64;
@@ -81,6 +85,7 @@ impl ParserState<'_> {
 
     #[inline(never)]
     fn start_tag_by_mode(&mut self, token: TagToken) {
+        // Past the limit only text is kept.
         if self.builder.dom.len() >= self.limits.nodes {
             self.start_past_limit(token);
             return;
@@ -100,6 +105,7 @@ impl ParserState<'_> {
     #[inline(always)]
     fn end_tag(&mut self, token: TagToken) {
         self.skip_newline = false;
+        // Flattened elements are not on the stack, so their end tags must not reach the rules of the modes.
         if !self.flattened.is_empty() && self.close_flattened(token.tag) {
             return;
         }
@@ -150,6 +156,7 @@ impl ParserState<'_> {
 
     fn comment(&mut self, lo: u32, hi: u32) {
         self.skip_newline = false;
+        // Comments leave no nodes in ordinary trees.
         if self.recorded.is_some() {
             self.record_comment(lo, hi);
         }
@@ -157,6 +164,7 @@ impl ParserState<'_> {
 
     fn doctype(&mut self, lo: u32, hi: u32) {
         self.skip_newline = false;
+        // § A doctype anywhere else is ignored.
         if self.mode != Mode::Initial {
             return;
         }
@@ -174,6 +182,7 @@ impl ParserState<'_> {
     fn record_comment(&mut self, lo: u32, hi: u32) {
         let raw = &self.source[lo as usize..hi as usize];
         let text = crate::tree::character_reference::normalize_newlines(raw).replace('\0', "\u{FFFD}");
+        // § Comments go to the document before the root and after everything, and to `html` after the body.
         let parent = match self.mode {
             _ if self.in_foreign_content() => None,
             Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => {

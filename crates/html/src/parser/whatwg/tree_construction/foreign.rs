@@ -21,6 +21,7 @@ impl ParserState<'_> {
         self.may_be_foreign() && {
             let categories = self.adjusted_categories();
             categories & FOREIGN != 0
+                // `mglyph` and `malignmark` stay MathML inside text such as `<mi>`.
                 && !(categories & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
                 && !(categories & ANNOTATION != 0 && tag == Tag::SVG)
                 && categories & HTML_POINT == 0
@@ -35,6 +36,7 @@ impl ParserState<'_> {
     }
 
     pub(crate) fn foreign_start(&mut self, token: TagToken) -> Flow {
+        // SVG has a `font` element of its own, without these attributes.
         let breaks_out = match token.tag {
             Tag::FONT => ["color", "face", "size"]
                 .iter()
@@ -53,6 +55,7 @@ impl ParserState<'_> {
     /// § "svg" and "math" start tags, and § "Any other start tag" in foreign content.
     pub(crate) fn open_foreign(&mut self, token: TagToken, svg: bool) {
         let mut categories = self.foreign_categories(svg, self.builder.dom.tag_name(token.tag));
+        // An `annotation-xml` holds HTML if its `encoding` says so.
         if categories & ANNOTATION != 0 {
             let encoding = self.token_attribute(token, "encoding").unwrap_or_default();
             if encoding.eq_ignore_ascii_case("text/html")
@@ -83,12 +86,14 @@ impl ParserState<'_> {
             return self.end_in_mode(token);
         }
         // § Any other end tag
+        // The stack holds at least `html`, so this does not underflow.
         let mut i = self.stack.len() - 1;
         loop {
             let open = self.stack.as_slice()[i];
             if i == 0 {
                 return Flow::Done;
             }
+            // § The loop ends at an HTML element. The current node is exempt.
             if open.categories & FOREIGN == 0 && i + 1 < self.stack.len() {
                 return self.end_in_mode(token);
             }
@@ -102,9 +107,11 @@ impl ParserState<'_> {
 
     /// Name of an SVG element, spelled as in the SVG standard.
     fn svg_name(&mut self, tag: Tag) -> Tag {
+        // Tags with constants are lower case in SVG, too; only other names may need upper-case letters.
         let Some(i) = tag.0.checked_sub(Tag::KNOWN).map(usize::from) else {
             return tag;
         };
+        // The spelling of each name is searched once per page.
         if let Some(&Some(name)) = self.svg_names.get(i) {
             return name;
         }
@@ -168,8 +175,8 @@ const FOREIGN_ATTRIBUTES: &[&str] = &[
     "xmlns:xlink",
 ];
 
-/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": prefix and local name of an attribute
-/// in the tree, from its name in the source.
+/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": prefix and local
+/// name of an attribute in the tree, from its name in the source.
 #[cfg_attr(not(any(test, feature = "reference")), allow(dead_code))]
 pub(crate) fn adjusted_attribute(namespace: Namespace, name: &str) -> (&'static str, String) {
     let lower = name.to_ascii_lowercase();

@@ -15,6 +15,8 @@ impl ParserState<'_> {
     /// § "reconstruct the active formatting elements"
     #[inline]
     pub(crate) fn reconstruct_formatting(&mut self) {
+        // The last entry after the last marker decides. It is nearly always open, or there is no such
+        // entry.
         let level = self.formatting.markers;
         if self
             .formatting
@@ -30,11 +32,13 @@ impl ParserState<'_> {
     fn reconstruct_entries(&mut self) {
         let start = self.formatting.start();
         let entries = &self.formatting.entries;
+        // § "Rewind": entries up to the last open one need no copy.
         let first = entries[start..]
             .iter()
             .rposition(|e| self.is_open(e))
             .map_or(start, |i| start + i + 1);
         for i in first..self.formatting.entries.len() {
+            // At the depth limit no copies are made: content goes to the current node.
             if self.is_deep() {
                 return;
             }
@@ -47,6 +51,7 @@ impl ParserState<'_> {
             let attrs = self.attributes_for_copy(node);
             let node = self.insert_html_element(tag, attrs);
             let entry = &mut self.formatting.entries[i];
+            // The index is that of the element that `push_open` adds next.
             (entry.node, entry.stack_index) = (node, self.stack.len() as u32);
             self.push_open(node, tag);
         }
@@ -68,10 +73,12 @@ impl ParserState<'_> {
             }
         }
         self.copied_bytes_left = left;
+        // The copy may have any attribute, so it counts as possible metadata.
         (self.may_hold_metadata, self.names) = (true, u32::MAX);
         if left > 0 {
             return attrs;
         }
+        // The copy loses its attributes, but text keeps its place in the tree.
         self.limits_hit.reopened += 1;
         (attrs.0, attrs.0)
     }
@@ -85,6 +92,7 @@ impl ParserState<'_> {
     #[inline]
     pub(crate) fn open_formatting(&mut self, tag: Tag, attrs: (u32, u32)) {
         let (node, pushed) = self.open_html_element(tag, attrs);
+        // An element at the depth limit is not reconstructed later, so it gets no entry.
         if !pushed || self.is_deep() {
             return;
         }
@@ -103,12 +111,13 @@ impl ParserState<'_> {
         });
     }
 
-    /// § The "Noah's Ark clause": removes the earliest of three entries with equal tag and attributes after the last marker.
-    /// Returns the hash of the attributes, or 0 if it was not needed.
+    /// § The "Noah's Ark clause": removes the earliest of three entries with equal tag and attributes after
+    /// the last marker. Returns the hash of the attributes, or 0 if it was not needed.
     #[inline]
     fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
         let level = self.formatting.markers;
         let same = |e: &&Entry| e.level == level && e.tag == tag;
+        // Fewer than three entries of this tag: attributes need not be compared.
         if self.formatting.entries.iter().rev().filter(same).count() < 3 {
             return 0;
         }
@@ -130,6 +139,7 @@ impl ParserState<'_> {
                 continue;
             }
             let theirs = self.attrs_of(node);
+            // Hashes are computed on demand and kept in the entry.
             let known = if known == 0 {
                 hash_attributes(&self.builder.dom, theirs)
             } else {
@@ -152,6 +162,7 @@ impl ParserState<'_> {
 
 /// Order-independent hash of attribute names and values; never 0.
 fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
+    // Names ignore case, values do not. A sum does not depend on the order of attributes.
     let mut sum = u64::from(attrs.1 - attrs.0) + 1;
     for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
         let mut hash = fnv::START;
@@ -181,10 +192,12 @@ fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
     if a.len() != b.len() {
         return false;
     }
+    // Equal tags usually have their attributes in the same order.
     if a.iter().zip(b).all(|(x, y)| same(x, y)) {
         return true;
     }
-    // The hashes are equal, so most likely only the order differs. Names are unique, so sorting by name pairs the attributes.
+    // The hashes are equal, so most likely only the order differs. Names are unique within a tag, so
+    // sorting by name pairs the attributes.
     let sorted = |list: &[Attr]| {
         let mut list = list.to_vec();
         list.sort_by_cached_key(|x| dom.slice(x.name.0, x.name.1).to_ascii_lowercase());

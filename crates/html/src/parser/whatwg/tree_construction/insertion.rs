@@ -60,6 +60,7 @@ impl ParserState<'_> {
     fn foster_place(&self) -> Place {
         let stack = self.stack.as_slice();
         let end = Place::at_end_of;
+        // § The innermost template or table decides, whichever is found first.
         for (i, open) in stack.iter().enumerate().rev() {
             if open.is(Tag::TEMPLATE) {
                 return end(open.inner);
@@ -69,6 +70,8 @@ impl ParserState<'_> {
                     self.builder.dom.parent(open.node),
                     i.checked_sub(1).and_then(|i| stack.get(i)),
                 ) {
+                    // § In front of the table if it has a parent, else at the end of the element that the
+                    // table was opened in.
                     (Some(parent), _) => Place {
                         parent,
                         before: Some(open.node),
@@ -78,6 +81,7 @@ impl ParserState<'_> {
                 };
             }
         }
+        // § Without a table, as in a fragment, at the end of `html`.
         end(stack.first().map_or(NodeId::DOCUMENT, |html| html.inner))
     }
 
@@ -101,6 +105,8 @@ impl ParserState<'_> {
         range: (u32, u32),
     ) -> NodeId {
         let (lo, hi) = range;
+        // Foster parenting is rare. The usual place is at the end, where links to one sibling and the
+        // parent change.
         if place.before.is_some() {
             let node = self.builder.dom.tree.push(kind, tag, namespace, lo, hi);
             self.insert_at(place, node);
@@ -109,6 +115,7 @@ impl ParserState<'_> {
         }
         let nodes = &mut self.builder.dom.tree.nodes;
         let id = nodes.len() as u32;
+        // The new node's number is known before it is pushed, so its neighbors can be linked first.
         let parent = &mut nodes[place.parent.index()];
         let prev = std::mem::replace(&mut parent.last_child, id);
         match prev {
@@ -161,8 +168,8 @@ impl ParserState<'_> {
         self.insert_new(place, NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
-    /// § "insert an HTML element": inserts and pushes the element. The flag is false if the depth limit kept the element off the
-    /// stack; the caller must then not switch to a mode that expects it there.
+    /// § "insert an HTML element": inserts and pushes the element. The flag is false if the depth limit
+    /// kept the element off the stack; the caller must then not switch to a mode that expects it there.
     #[inline]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
@@ -198,11 +205,13 @@ impl ParserState<'_> {
         categories: u16,
     ) {
         let node = self.insert_new(self.place(), NodeKind::Element, name, namespace, token.attrs);
+        // § "Acknowledge the token's self-closing flag": the element has no content.
         if token.self_closing {
             return;
         }
         if self.is_deep() {
             self.limits_hit.depth += 1;
+            // Its end tag must be recognized although the element is not on the stack.
             self.flattened.push(token.tag);
             return;
         }
@@ -224,6 +233,7 @@ impl ParserState<'_> {
         self.builder.dom.tree.reordered = true;
         let contents = self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, (0, 0));
         if pushed {
+            // Children of a template go into its contents, so the stack needs `inner`.
             self.stack.pop();
             self.stack.push(OpenElement {
                 node,
@@ -235,7 +245,8 @@ impl ParserState<'_> {
         pushed
     }
 
-    /// § "insert a character", for a whole run. Adjacent text nodes are not merged; readers of the tree treat them as one.
+    /// § "insert a character", for a whole run. Adjacent text nodes are not merged; readers of the tree
+    /// treat them as one.
     #[inline(always)]
     pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
@@ -265,6 +276,8 @@ impl ParserState<'_> {
         let (lo, hi) = self.builder.keep(&text);
         if let Some(node) = self.overflow_text {
             let node = &mut self.builder.dom.tree.nodes[node.index()];
+            // Texts past the limit are adjacent in the side buffer unless something else was stored in
+            // between.
             if node.hi == lo {
                 node.hi = hi;
                 return;
@@ -297,13 +310,14 @@ impl ParserState<'_> {
 
     /// Reads the text and the end tag of a raw text element whose start tag has just been read.
     pub(crate) fn consume_raw_text(&mut self, tag: Tag, kind: RawKind) -> Run {
+        // Elements of raw text have constants, so the name is known.
         let mut run = self.raw_text(kind, tag.known_name().unwrap_or("").as_bytes());
         if tag == Tag::TEXTAREA {
             // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
             run = self.without_newline(run);
         }
         match tag {
-            // Few of them are ever read; U+0000 is replaced when they are.
+            // Few scripts and style sheets are ever read. U+0000 is replaced when they are.
             Tag::SCRIPT | Tag::STYLE => run,
             _ => self.with_replacements(run),
         }
@@ -345,7 +359,8 @@ impl ParserState<'_> {
             }
             let list = &mut self.builder.dom.attrs;
             if hi as usize != list.len() {
-                // Attributes of other elements follow in the list, so the range is copied to its end. The limit above bounds how often this happens.
+                // Attributes of other elements follow in the list, so the range is copied to its end. The
+                // limit above bounds how often this happens.
                 let start = list.len() as u32;
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));
@@ -354,11 +369,13 @@ impl ParserState<'_> {
             hi += 1;
         }
         let dom = &mut self.builder.dom;
+        // `metadata` ascends by node.
         if let Err(place) = dom.metadata.binary_search(&node) {
             dom.metadata.insert(place, node);
         }
         let node = &mut dom.tree.nodes[node.index()];
         (node.lo, node.hi) = (lo, hi);
+        // The element may have any attribute now.
         node.marks = Marks::of_any(node.marks.namespace());
     }
 

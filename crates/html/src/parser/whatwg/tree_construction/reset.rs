@@ -19,10 +19,12 @@ impl ParserState<'_> {
                 Some(context) if last => (context.tag, context.categories),
                 _ => (open.tag, open.categories),
             };
+            // A foreign element decides no mode.
             if categories & FOREIGN != 0 {
                 continue;
             }
             match tag {
+                // § A cell that is the context of a fragment has the rules of the body.
                 Tag::TD | Tag::TH if !last => return Mode::InCell,
                 Tag::TR => return Mode::InRow,
                 Tag::TBODY | Tag::THEAD | Tag::TFOOT => return Mode::InTableBody,
@@ -44,8 +46,8 @@ impl ParserState<'_> {
         Mode::InBody
     }
 
-    /// § "HTML fragment parsing algorithm": prepares for the contents of a context element, which become children of an `html`
-    /// element.
+    /// § "HTML fragment parsing algorithm": prepares for the contents of a context element, which become
+    /// children of an `html` element.
     pub(crate) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
         let categories = match namespace {
@@ -54,6 +56,7 @@ impl ParserState<'_> {
         };
         self.context = Some(Context { tag, categories });
         if namespace == Namespace::Html {
+            // § "If the context element is a template": the mode must be there before it is reset.
             if tag == Tag::TEMPLATE {
                 self.template_modes.push(Mode::InTemplate);
             }

@@ -14,11 +14,12 @@ impl ParserState<'_> {
         }
     }
 
-    /// The steps of "anything else" before the token is reprocessed, in the modes before and after the body and in a column group. Returns false
-    /// if the token is ignored.
+    /// The steps of "anything else" before the token is reprocessed, in the modes before and after the body
+    /// and in a column group. Returns false if the token is ignored.
     pub(crate) fn leave_mode(&mut self) -> bool {
         self.mode = match self.mode {
             Mode::Initial => {
+                // § A document without doctype is in quirks mode.
                 self.builder.dom.quirks = true;
                 Mode::BeforeHtml
             }
@@ -43,6 +44,7 @@ impl ParserState<'_> {
                 Mode::InBody
             }
             Mode::AfterBody | Mode::AfterAfterBody => Mode::InBody,
+            // In a fragment the context may be a column group, which is not on the stack.
             Mode::InColumnGroup if self.stack.last().is_some_and(|o| o.is(Tag::COLGROUP)) => {
                 self.stack.pop();
                 Mode::InTable
@@ -54,6 +56,8 @@ impl ParserState<'_> {
 
     /// § "an end-of-file token" in every mode.
     pub(crate) fn end_of_file(&mut self) {
+        // Each round leaves the mode for the next one. Implied elements are inserted also in an empty
+        // document.
         loop {
             match self.mode {
                 Mode::Initial
@@ -71,6 +75,7 @@ impl ParserState<'_> {
                 | Mode::AfterAfterFrameset => return,
                 _ => {
                     // § The "in template" insertion mode, an end-of-file token
+                    // § In a fragment of a template the context is not on the stack.
                     if self.template_modes.is_empty() || self.stack.count(Tag::TEMPLATE) == 0 {
                         return;
                     }

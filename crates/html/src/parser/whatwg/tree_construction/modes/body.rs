@@ -20,6 +20,7 @@ impl ParserState<'_> {
     pub(crate) fn start_in_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
             block_tags!() | Tag::P => {
+                // `<p>5<p>`: the second tag ends the first paragraph.
                 self.close_p_in_button_scope();
                 self.open(token);
             }
@@ -36,6 +37,7 @@ impl ParserState<'_> {
             Tag::DD | Tag::DT => self.open_item(token, &[Tag::DD, Tag::DT]),
             heading_tags!() => {
                 self.close_p_in_button_scope();
+                // `<h1>A<h2>B`: headings do not nest.
                 if self.stack.last().is_some_and(|o| o.categories & HEADING != 0) {
                     self.stack.pop();
                 }
@@ -44,6 +46,7 @@ impl ParserState<'_> {
             Tag::AREA | Tag::BR | Tag::EMBED | Tag::IMG | Tag::KEYGEN | Tag::WBR => {
                 return self.start_void_in_body(token);
             }
+            // § "Change the token's tag name to "img" and reprocess it."
             Tag::IMAGE => {
                 return self.start_void_in_body(TagToken {
                     tag: Tag::IMG,
@@ -52,6 +55,7 @@ impl ParserState<'_> {
             }
             metadata_tags!() => return self.start_in_head(token),
             Tag::TABLE => {
+                // In quirks mode a table may lie inside a paragraph.
                 if !self.builder.dom.quirks {
                     self.close_p_in_button_scope();
                 }
@@ -85,6 +89,7 @@ impl ParserState<'_> {
             Tag::PLAINTEXT => {
                 self.close_p_in_button_scope();
                 self.open(token);
+                // Nothing ends plain text, so the tokenizer stays in this state.
                 self.plaintext = Some(Form::Raw);
             }
             Tag::APPLET | Tag::MARQUEE | Tag::OBJECT => {
@@ -123,6 +128,7 @@ impl ParserState<'_> {
                 }
                 self.open(token);
             }
+            // § Ignored outside tables, framesets and the head.
             table_part_tags!() | Tag::FRAME | Tag::HEAD => {}
             // § Any other start tag
             _ => {
@@ -142,6 +148,7 @@ impl ParserState<'_> {
     /// § The start tags "html", "body" and "frameset".
     #[cold]
     fn start_structure(&mut self, token: TagToken) {
+        // The second element on the stack is `body` unless a frameset or a fragment has taken its place.
         let body = self.stack.get(1).filter(|o| o.is(Tag::BODY)).map(|o| o.node);
         let in_template = self.stack.count(Tag::TEMPLATE) > 0;
         match (token.tag, body) {
@@ -155,6 +162,7 @@ impl ParserState<'_> {
                 self.add_missing_attributes(body, token.attrs);
             }
             (Tag::FRAMESET, Some(body)) if self.frameset_ok => {
+                // § A frameset replaces a body without content.
                 self.builder.dom.tree.detach(body);
                 self.stack.truncate(1);
                 self.open(token);
@@ -164,9 +172,11 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The start tags "li", "dd" and "dt": closes the open item, one of `tags`, that the new item follows, and opens the new item.
+    /// § The start tags "li", "dd" and "dt": closes the open item, one of `tags`, that the new item
+    /// follows, and opens the new item.
     fn open_item(&mut self, token: TagToken, tags: &[Tag]) {
         self.frameset_ok = false;
+        // The search stops at special elements such as `ul`, so the item of an outer list stays open.
         if let Some(tag) = self.stack.item_to_close(tags) {
             self.stack.close(tag);
         }
@@ -184,6 +194,7 @@ impl ParserState<'_> {
                 }
                 self.close_p_in_button_scope();
                 let (node, _) = self.open_html_element(token.tag, token.attrs);
+                // Forms inside templates do not set the pointer.
                 if !in_template {
                     self.form = Some(node);
                 }
@@ -198,6 +209,7 @@ impl ParserState<'_> {
                 if self.drops_input() {
                     return;
                 }
+                // § A `select` does not contain an `input`: `<select><input>` closes it.
                 if self.stack.in_scope(Tag::SELECT) {
                     self.stack.pop_until(Tag::SELECT);
                 }
@@ -211,6 +223,7 @@ impl ParserState<'_> {
                 if self.context.is_some_and(|c| c.tag == Tag::SELECT) {
                     return;
                 }
+                // `<select><select>`: the second tag acts as an end tag.
                 if self.stack.in_scope(Tag::SELECT) {
                     self.stack.pop_until(Tag::SELECT);
                     return;
@@ -221,6 +234,7 @@ impl ParserState<'_> {
             }
             Tag::OPTION | Tag::OPTGROUP => {
                 if self.stack.in_scope(Tag::SELECT) {
+                    // An `optgroup` may contain the option, so it stays open.
                     let except = (token.tag == Tag::OPTION).then_some(Tag::OPTGROUP);
                     self.stack.generate_implied_end_tags(except);
                 } else if self.stack.last().is_some_and(|o| o.is(Tag::OPTION)) {

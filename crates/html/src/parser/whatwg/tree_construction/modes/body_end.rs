@@ -14,6 +14,7 @@ impl ParserState<'_> {
             }
             plain_formatting_tags!() | Tag::A | Tag::NOBR => self.adoption_agency(tag),
             Tag::P => {
+                // `</p>` without an open paragraph makes an empty one.
                 if !self.stack.in_button_scope(Tag::P) && !self.open_implied(Tag::P) {
                     return Flow::Done;
                 }
@@ -25,6 +26,7 @@ impl ParserState<'_> {
                 }
             }
             heading_tags!() => {
+                // § Any open heading is closed: `<h1>A</h2>`.
                 if self.stack.category_in_scope(HEADING) {
                     self.stack.generate_implied_end_tags(None);
                     self.stack.pop_through(|o| o.categories & HEADING != 0);
@@ -49,6 +51,7 @@ impl ParserState<'_> {
             }
             Tag::TEMPLATE => return self.end_in_head(tag),
             Tag::BR => {
+                // `</br>` counts as `<br>`.
                 self.reconstruct_formatting();
                 self.insert_html_element(tag, NO_ATTRIBUTES);
                 self.frameset_ok = false;
@@ -71,7 +74,9 @@ impl ParserState<'_> {
         }
         self.stack.generate_implied_end_tags(None);
         if let Some(at) = self.stack.position(node) {
+            // The form need not be the current node: elements that are still open inside it stay open.
             self.stack.remove(at);
+            // Entries above the removed element have moved down.
             if at < self.stack.len() {
                 self.refresh_stack_indexes();
             }
@@ -80,6 +85,7 @@ impl ParserState<'_> {
 
     /// § Any other end tag
     pub(crate) fn any_other_end_tag(&mut self, tag: Tag) {
+        // The counter answers for end tags without a start tag, which would otherwise cost a walk each.
         if self.stack.count(tag) == 0 {
             return;
         }
@@ -87,6 +93,7 @@ impl ParserState<'_> {
             let open = self.stack.as_slice()[i];
             if open.is(tag) {
                 self.stack.generate_implied_end_tags(Some(tag));
+                // The implied end tags stopped above index `i`, because its tag is the exception.
                 self.stack.truncate(i);
                 return;
             }

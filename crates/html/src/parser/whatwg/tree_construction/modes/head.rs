@@ -1,5 +1,5 @@
-//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). The mode "initial" and the handling of
-//! all other tokens in these modes are in [`ParserState::leave_mode`].
+//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). The mode "initial" and
+//! the handling of all other tokens in these modes are in [`ParserState::leave_mode`].
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::tag_lists::metadata_tags;
@@ -79,6 +79,7 @@ impl ParserState<'_> {
             Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),
             Tag::TEMPLATE => {
                 if self.stack.count(Tag::TEMPLATE) > 0 {
+                    // § The template need not be in scope: everything inside it is closed.
                     self.stack.generate_implied_end_tags_thoroughly();
                     self.close_template();
                 }
@@ -135,8 +136,11 @@ impl ParserState<'_> {
                 };
                 // The new children of the head come before white space that already follows it.
                 self.builder.dom.tree.reordered = true;
+                // § "Push the node pointed to by the head element pointer": it was closed already.
                 self.push_open(head, Tag::HEAD);
                 let flow = self.start_in_head(token);
+                // § It need not be the current node at this point: `<template>` leaves another element on
+                // top.
                 if let Some(at) = self.stack.position(head) {
                     self.stack.remove(at);
                 }

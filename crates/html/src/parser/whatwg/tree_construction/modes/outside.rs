@@ -16,6 +16,7 @@ impl ParserState<'_> {
             Tag::TD | Tag::TH => Mode::InRow,
             _ => Mode::InBody,
         };
+        // § The mode of the template is replaced: its first tag decides what it contains.
         self.template_modes.pop();
         self.template_modes.push(mode);
         self.mode = mode;
@@ -33,6 +34,7 @@ impl ParserState<'_> {
     pub(crate) fn end_after_body(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::HTML => {
+                // In a fragment there is nothing after the body.
                 if self.context.is_none() {
                     self.mode = Mode::AfterAfterBody;
                 }
@@ -58,6 +60,7 @@ impl ParserState<'_> {
 
     pub(crate) fn end_in_frameset(&mut self, tag: Tag) -> Flow {
         if tag == Tag::FRAMESET && self.stack.len() > 1 {
+            // § The root is not popped.
             self.stack.pop();
             if self.context.is_none() && !self.stack.last().is_some_and(|o| o.is(Tag::FRAMESET)) {
                 self.mode = Mode::AfterFrameset;

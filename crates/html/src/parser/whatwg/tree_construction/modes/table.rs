@@ -23,6 +23,7 @@ impl ParserState<'_> {
             }
             Tag::TD | Tag::TH | Tag::TR => return self.imply(&[Tag::TABLE], Tag::TBODY, Mode::InTableBody),
             Tag::TABLE => {
+                // `<table><table>`: the first table ends, and the second follows it.
                 if self.close_table() {
                     return Flow::Reprocess;
                 }
@@ -31,6 +32,7 @@ impl ParserState<'_> {
             Tag::INPUT if self.is_hidden_input(token) => return self.insert_void(token),
             Tag::FORM => {
                 if self.stack.count(Tag::TEMPLATE) == 0 && self.form.is_none() {
+                    // § The form is inserted but not left open.
                     self.form = Some(self.insert_html_element(token.tag, token.attrs));
                 }
             }
@@ -54,6 +56,7 @@ impl ParserState<'_> {
 
     /// Applies rules with § foster parenting enabled.
     pub(crate) fn with_foster_parenting<T>(&mut self, rules: impl FnOnce(&mut Self) -> T) -> T {
+        // The rules of the body never call those of tables, so the flag need not be saved.
         self.foster_parenting = true;
         let result = rules(self);
         self.foster_parenting = false;
@@ -70,9 +73,10 @@ impl ParserState<'_> {
         open
     }
 
-    /// § "clear the stack back to ..." and insert the element of the token, whose content follows the rules of `mode`. Returns false if
-    /// the depth limit kept it off the stack.
+    /// § "clear the stack back to ..." and insert the element of the token, whose content follows the rules
+    /// of `mode`. Returns false if the depth limit kept it off the stack.
     fn open_in(&mut self, context: &[Tag], token: TagToken, mode: Mode) -> bool {
+        // `<table><b><tr>`: the misplaced `b` is popped.
         self.stack.clear_back_to(context);
         let open = self.open(token);
         if open {
@@ -84,6 +88,7 @@ impl ParserState<'_> {
     /// § "clear the stack back to ..." and insert the implied element that must contain the token.
     fn imply(&mut self, context: &[Tag], tag: Tag, mode: Mode) -> Flow {
         self.stack.clear_back_to(context);
+        // At the depth limit the token is ignored, or it would be reprocessed in the same mode forever.
         if !self.open_implied(tag) {
             return Flow::Done;
         }
@@ -110,6 +115,7 @@ impl ParserState<'_> {
 
     /// Closes the caption and returns `flow`. Without an open caption, the token is ignored.
     fn close_caption(&mut self, flow: Flow) -> Flow {
+        // § A fragment inside a caption: the caption is not on the stack.
         if !self.stack.in_table_scope(Tag::CAPTION) {
             return Flow::Done;
         }
@@ -122,6 +128,7 @@ impl ParserState<'_> {
         self.stack.generate_implied_end_tags(None);
         self.stack
             .pop_through(|open| tags.iter().any(|&tag| open.is(tag)));
+        // The marker was set when the caption or cell was opened.
         self.formatting.clear_to_marker();
         self.mode = mode;
     }
@@ -247,6 +254,7 @@ impl ParserState<'_> {
                 }
                 Flow::Done
             }
+            // § The end tag belongs to an element around the cell, which is closed first.
             Tag::TABLE | Tag::TBODY | Tag::TFOOT | Tag::THEAD | Tag::TR if self.stack.in_table_scope(tag) => {
                 self.close_cell()
             }
