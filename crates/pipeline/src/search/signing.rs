@@ -34,7 +34,7 @@ impl Worker for Signing<'_> {
         self.maker.take(&mut self.batch)
     }
 
-    /// If signing a document fails, the batch is unchanged.
+    /// A panic while a document is signed leaves the batch unchanged, so only the signer is reset.
     fn recover(&mut self) {
         self.signer.reset();
     }

@@ -27,6 +27,7 @@ impl Spill for SpillFiles {
     }
 }
 
+/// A file without a name.
 struct Unnamed(DiskFile);
 
 fn file_error(error: io::Error) -> SpillError {
@@ -43,6 +44,7 @@ impl SpillFile for Unnamed {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, SpillError> {
+        // Fills the buffer: a short read means the end of the file to the caller.
         let mut filled = 0;
         while filled < buffer.len() {
             match self.0.read(&mut buffer[filled..]) {

@@ -46,6 +46,7 @@ impl<'w, W: Write> BlockWriter<'w, W> {
         }
     }
 
+    /// Appends bytes to the data.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         self.data += bytes.len() as u64;
         while !bytes.is_empty() {
