@@ -19,11 +19,13 @@ struct Spill {
     blocks: Mutex<Blocks>,
 }
 
+/// The file and its allocation.
 #[derive(Default)]
 struct Blocks {
     file: Option<DiskFile>,
-    /// Numbers of free blocks, and the number of blocks that the file has had so far.
+    /// Numbers of free blocks, reused before the file grows.
     free: Vec<u32>,
+    /// Number of blocks that the file has had so far.
     end: u32,
 }
 
@@ -46,6 +48,7 @@ impl PageSpill {
     /// If the file cannot be written.
     pub(crate) fn put(&self, bytes: &[u8]) -> Result<Spilled, Error> {
         let mut blocks = self.blocks();
+        // Blocks of one page need not be adjacent, so freed space never fragments.
         let taken = bytes.chunks(BLOCK).map(|_| blocks.take()).collect();
         let spilled = Spilled {
             spill: self.clone(),
@@ -66,7 +69,8 @@ impl PageSpill {
             Ok(())
         };
         let written = write();
-        // After a failed write, dropping `spilled` frees its blocks, which needs the lock.
+        // The lock is released first: after a failed write, dropping `spilled` frees its blocks, which
+        // takes the lock again.
         drop(blocks);
         written.map(|()| spilled).map_err(|error| self.error(error))
     }
@@ -81,6 +85,7 @@ impl PageSpill {
 }
 
 impl Blocks {
+    /// A free block, or a new one at the end.
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.end += 1;
