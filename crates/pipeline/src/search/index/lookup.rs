@@ -256,8 +256,9 @@ impl<'i> Lookup<'i> {
         Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// Chooses the candidates that each new document is compared with if it has more than it may be compared with: those that share most keys
-    /// with it. Returns the new documents and their keys that others have, too.
+    /// Chooses the candidates to compare for each new document that has more than the limit: those that
+    /// share most keys with it. Returns the new documents with the keys that candidates left out share with
+    /// them.
     fn choose(&mut self, pairs: &mut Vec<Shared>) -> Result<BTreeSet<(u32, u32)>, Error> {
         let most = self.index.methods.columns.limit.lookups();
         // Sorted, the common keys of a pair are adjacent: a chunk is a pair, and its length the number of

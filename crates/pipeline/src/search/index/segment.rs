@@ -9,8 +9,8 @@
 //! - the ids;
 //! - for every column of keys, key (6 bytes) and document (4 bytes) of all documents with keys, in ascending order;
 //! - the features (words of 8 bytes);
-//! - in an index with passages, for each document the ends of its host and of its words (8 bytes each); the hosts, empty if unknown; and the
-//!   words (8 bytes each);
+//! - in an index with passages, for each document the ends of its host and of its words (8 bytes each),
+//!   then the hosts (empty if unknown) and the words (8 bytes each);
 //! - checksums, see [`blocks`](super::blocks).
 //!
 //! Contents and keys are sorted, so that they are found by binary search without reading all of them.
