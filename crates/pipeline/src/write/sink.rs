@@ -1,4 +1,4 @@
-//! Sinks: they write rows of any kind to a stream or to files, in any format and compression.
+//! Sinks write rows of any kind to a stream or to files, in any format and compression.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -140,6 +140,7 @@ impl<'a> RowSink<'a> {
         RowSink::begin(Output::Files(files), form, kind, false, header)
     }
 
+    /// Opens the first file, and writes the bytes before the rows.
     fn begin(
         to: Output<'a>,
         form: FileForm,
@@ -205,7 +206,8 @@ impl<'a> RowSink<'a> {
         let Some(most) = self.form.shard_size else {
             return self.batch(rows);
         };
-        // Cut before each row with which the file would exceed its size.
+        // A file is cut before each row that would exceed its size. A single larger row has a file of its
+        // own.
         let mut first = 0;
         for (number, row) in rows.iter().enumerate() {
             let size = row.len() as u64;
@@ -216,9 +218,11 @@ impl<'a> RowSink<'a> {
             }
             self.size += size;
         }
+        // The rest goes to the last file. Its size is counted already.
         self.batch(&rows.part(first..rows.count() as usize))
     }
 
+    /// Writes rows to the current file.
     fn batch(&mut self, rows: &EncodedRows) -> Result<(), Error> {
         if let Output::Files(files) = &mut self.to {
             files.current().count_rows(rows.count());
@@ -226,6 +230,7 @@ impl<'a> RowSink<'a> {
         self.with_writer(|writer, to| writer.rows(rows, to))
     }
 
+    /// Ends the current file and begins the next.
     fn next_file(&mut self) -> Result<(), Error> {
         self.end_file()?;
         if let Output::Files(files) = &mut self.to {
@@ -263,7 +268,9 @@ impl<'a> RowSink<'a> {
         }
     }
 
+    /// Writes the bytes after the rows, and the last compressed block.
     fn end_file(&mut self) -> Result<(), Error> {
+        // The writer first: it may still hand rows to the compressor.
         self.with_writer(|writer, to| writer.end(to))?;
         let ended = match &mut self.compressor {
             Some(compressor) => compressor.end(&mut self.to),
@@ -272,6 +279,7 @@ impl<'a> RowSink<'a> {
         ended.map_err(|error| self.to.failed(error))
     }
 
+    /// Calls `work` with the writer and its output, which is behind the compressor if there is one.
     fn with_writer(
         &mut self,
         work: impl FnOnce(&mut dyn RowWriter, &mut dyn Write) -> io::Result<()>,

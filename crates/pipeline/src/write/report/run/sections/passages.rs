@@ -1,4 +1,4 @@
-//! Passages that stand at several places: the most frequent ones, how much of documents they are, and sites with passages of their own.
+//! Passages: the most frequent ones, their share of documents, and sites with passages of their own.
 
 use super::section::{Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
 use crate::write::report::chart::count_axis::CountScale;
@@ -76,6 +76,7 @@ fn in_words(found: &PassageReport) -> String {
     )
 }
 
+/// Writes the passages that most documents have.
 fn most_frequent(html: &mut Html, found: &PassageReport) {
     html.within("table", &[("class", &"passages")], |html| {
         html.element("caption", &[], "The passages of the most documents");
@@ -92,6 +93,7 @@ fn most_frequent(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes the cells of a passage.
 fn passage(html: &mut Html, row: &PassageSeen, with_tokens: bool) {
     figure(html, count(row.documents));
     figure(html, count(row.hosts));
@@ -116,6 +118,7 @@ fn passage(html: &mut Html, row: &PassageSeen, with_tokens: bool) {
     });
 }
 
+/// Draws the documents by their repeated or cut share.
 fn shares(html: &mut Html, found: &PassageReport) {
     let bins = &found.shares;
     let documents: u64 = bins.iter().sum();
@@ -168,6 +171,7 @@ fn shares(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes the hosts with the most characters in passages of their own.
 fn sites(html: &mut Html, found: &PassageReport) {
     if found.sites.is_empty() {
         return;
@@ -200,6 +204,7 @@ fn sites(html: &mut Html, found: &PassageReport) {
     }
 }
 
+/// Writes the cells of a host, with its most frequent passage.
 fn site(html: &mut Html, row: &SiteRepeats) {
     html.within("th", &[("scope", &"row")], |html| {
         html.exact(&row.host, TEXT_CHARS);
@@ -217,6 +222,7 @@ fn site(html: &mut Html, row: &SiteRepeats) {
     });
 }
 
+/// Writes a few documents with their passages marked.
 fn marked(html: &mut Html, found: &PassageReport) {
     if found.marked.is_empty() {
         return;
@@ -238,6 +244,7 @@ fn marked(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes a document: its address and id, and the parts of its text.
 fn document(html: &mut Html, row: &RepeatedSeen, cuts: bool) {
     html.within("div", &[("class", &"where")], |html| {
         if let Some(url) = &row.url {
@@ -258,6 +265,7 @@ fn document(html: &mut Html, row: &RepeatedSeen, cuts: bool) {
     });
 }
 
+/// Writes a part of a text, marked by its kind. Parts are shortened already.
 fn part_of(html: &mut Html, part: &TextPart) {
     let write = |html: &mut Html| html.prose(&part.text, usize::MAX);
     match part.kind.as_str() {
