@@ -1,4 +1,5 @@
-//! Files that bundle archives or pages: WACZ (zip files of WARC archives) and MHTML (pages saved by browsers).
+//! Files that contain archives or pages: WACZ (zip files of WARC archives) and MHTML (pages saved by
+//! browsers).
 
 use dehusk_pipeline::Error;
 use serde_json::json;
@@ -80,7 +81,7 @@ pub(super) fn manners() -> Vec<Manner> {
     ]
 }
 
-/// Returns a MIME message of parts.
+/// Returns a MIME message of these parts.
 fn message(head: &str, boundary: &str, parts: &[String]) -> String {
     let parts: Vec<String> = parts
         .iter()
@@ -89,13 +90,14 @@ fn message(head: &str, boundary: &str, parts: &[String]) -> String {
     format!("{head}{}--{boundary}--\r\n", parts.concat())
 }
 
+/// A part with a picture.
 fn picture() -> String {
     "Content-Type: image/gif\r\nContent-Transfer-Encoding: base64\r\nContent-Location: http://images.example/dot.gif\r\n\r\n\
      R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==\r\n"
         .to_owned()
 }
 
-/// Returns a WACZ file of one or more archives.
+/// Returns a WACZ file with this number of archives.
 fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, Error> {
     let mut files = Vec::new();
     let size = captures.len().div_ceil(archives).max(1);
@@ -108,6 +110,7 @@ fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, 
         let row = json!({"id": sha256_hex(capture.url.as_bytes()), "url": capture.url, "ts": "2019-03-14T09:26:53Z"});
         pages.push_str(&format!("{row}\n"));
     }
+    // Pages are listed in a file of their own, and `datapackage.json` lists all files with hashes.
     files.push(("pages/pages.jsonl".to_owned(), pages.into_bytes()));
     let resources: Vec<_> = files
         .iter()
@@ -124,7 +127,7 @@ fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, 
     })
 }
 
-/// Returns a zip file.
+/// Returns a zip file of these files.
 fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, plain) in files {
@@ -134,7 +137,8 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         };
         let mut crc = flate2::Crc::new();
         crc.update(plain);
-        // Version 2.0, no flags, the method, and the first of January 1980.
+        // Version 2.0, no flags, the method (0 is stored, 8 deflated), time 00:00:00, and date 1980-01-01.
+        // These fields are equal in the local header and in the directory.
         let mut about = [20_u16, 0, if is_packed { 8 } else { 0 }, 0, 0x21]
             .map(u16::to_le_bytes)
             .concat();

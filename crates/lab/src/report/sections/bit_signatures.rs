@@ -8,6 +8,7 @@ use super::clusters::histogram;
 use crate::compare::{BitSignatures, Results, View};
 use crate::report::cells::{brief, framed, heads, number};
 
+/// Writes the section.
 pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     if view.bit_signatures.is_empty() {
         html.element("p", &[("class", &"nothing")], "No method makes fingerprints.");
@@ -92,6 +93,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
+/// Draws the distances of random and of true pairs.
 fn distances(html: &mut Html, kind: &BitSignatures) {
     let line = |counts: &[u64], class| {
         let all = counts.iter().sum::<u64>().max(1) as f64;
@@ -120,6 +122,7 @@ fn distances(html: &mut Html, kind: &BitSignatures) {
     .draw(html);
 }
 
+/// Writes the groups at each distance, as histograms and as a table.
 fn groups(html: &mut Html, view: &View) {
     if view.bit_signatures.iter().all(|kind| kind.groups.is_empty()) {
         return;

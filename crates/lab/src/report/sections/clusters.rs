@@ -7,16 +7,18 @@ use dehusk_pipeline::number::count;
 use crate::compare::{ClusteringRow, Results, View};
 use crate::report::cells::{brief, figure, framed, heads, number};
 
-/// The rows of each threshold, in the order of thresholds.
+/// The rows of each threshold, in the order of thresholds. Rows of a threshold are adjacent.
 fn by_threshold(view: &View) -> impl Iterator<Item = &[ClusteringRow]> {
     view.clusterings
         .chunk_by(|a, b| a.threshold.to_bits() == b.threshold.to_bits())
 }
 
+/// F1 of Hassanzadeh et al.; -1 for a clustering that was not scored.
 fn f1(row: &ClusteringRow) -> f64 {
     row.scores.map_or(-1.0, |scores| scores.hassanzadeh.f1)
 }
 
+/// Writes the scores of all clusterings.
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     let thresholds: Vec<&[ClusteringRow]> = by_threshold(view).collect();
     let Some(first) = thresholds.first() else {
@@ -37,6 +39,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], &row.name);
                     for rows in &thresholds {
+                        // Several clusterings may be equally good; all of them are marked.
                         let best = rows.iter().map(f1).fold(-1.0, f64::max);
                         let Some(own) = rows.get(place) else { continue };
                         let text = if f1(own) < 0.0 {
@@ -90,7 +93,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     deletions(html, rows);
 }
 
-/// The losses if one document of each cluster stays.
+/// Writes the losses if one document of each cluster is kept.
 fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     html.element(
         "h3",
@@ -144,7 +147,7 @@ fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     });
 }
 
-/// Number of deleted documents by their similarity to the documents that stay.
+/// Draws the deleted documents by their similarity to the kept ones.
 fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     let steps = &row.deletion.by_similarity;
     let most = steps.iter().copied().max().unwrap_or(1) as f64;
@@ -174,6 +177,7 @@ fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     });
 }
 
+/// Writes the scores of a clustering at the main threshold.
 fn scores(html: &mut Html, row: &ClusteringRow) {
     html.element("th", &[("scope", &"row")], &row.name);
     let Some(scores) = &row.scores else {
