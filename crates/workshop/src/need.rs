@@ -1,4 +1,4 @@
-//! Which sites need work most: some pages of each site are extracted while the list of sites is looked at.
+//! Which sites need most work: some pages of each site are extracted while the list of sites is shown.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use dehusk_pipeline::catch_panic;
 pub(crate) struct Need {
     /// Number of pages that were extracted.
     pub(crate) pages: usize,
-    /// Number of those without main text.
+    /// Number of pages without main text.
     pub(crate) empty: usize,
     /// Number of pages that no template of the site fits, or only one that is not applied.
     pub(crate) unknown: usize,
     /// Number of templates of the site.
     pub(crate) templates: usize,
-    /// Number of those whose choice of parts changes with the pages that it is learnt from.
+    /// Number of templates whose choice of parts depends much on the pages that they are learnt from.
     pub(crate) unsure: usize,
     /// Sum of the confidences of pages with main text.
     confidence: f64,
 }
 
-/// An unsure template, or a page that no template fits, counts as this part of a page without main text.
+/// Weight of an unsure template, or of a page that no template fits, relative to a page without main text.
 const DOUBT: f64 = 0.5;
 
 impl Need {
