@@ -32,10 +32,11 @@ impl Need {
         (with_text > 0).then(|| self.confidence / with_text as f64)
     }
 
-    /// How much work the site needs, from 0 to 1: pages without text count fully, others by what their confidence lacks of 1. Unsure templates, and
-    /// pages that no template fits, add to that.
+    /// How much work the site needs, from 0 to 1. Pages without text count fully, and others by what their
+    /// confidence lacks of 1. Unsure templates, and pages that no template fits, add to that.
     pub(crate) fn weight(&self) -> f64 {
         let share = |part: usize, all: usize| part as f64 / all.max(1) as f64;
+        // The confidence is a sum over pages with text, so pages without text lower the mean.
         let good = match self.pages {
             0 => 1.0,
             pages => self.confidence / pages as f64,
@@ -61,6 +62,7 @@ pub(crate) struct Needs {
     wake: Condvar,
 }
 
+/// What is known so far, and the work that waits.
 #[derive(Default)]
 struct State {
     found: BTreeMap<String, Need>,
@@ -72,14 +74,15 @@ struct State {
 }
 
 impl Needs {
-    /// Returns the need of each site that was looked at, and the number of sites that wait for it. `sites` are the pages of all sites;
-    /// with the first call the work begins, with the sites that have most pages.
+    /// Returns the need of each site that was looked at, and the number of sites that wait for it. `sites`
+    /// are the pages of all sites. The first call begins the work, with the sites that have most pages.
     pub(crate) fn get(&self, sites: &BTreeMap<String, Vec<usize>>) -> (BTreeMap<String, Need>, usize) {
         let mut state = self.lock();
         if !state.started {
             state.started = true;
             let mut hosts: Vec<(&String, usize)> =
                 sites.iter().map(|(host, pages)| (host, pages.len())).collect();
+            // The list is worked off from its end, so the site with most pages comes last.
             hosts.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
             state.waiting = hosts.into_iter().map(|(host, _)| host.clone()).collect();
             self.wake.notify_one();
@@ -100,15 +103,18 @@ impl Needs {
     pub(crate) fn work(&self, look: impl Fn(&str) -> Need) {
         let mut state = self.lock();
         while !state.ended {
+            // The host stays in the list while it is looked at, so the number of waiting sites includes it.
             let Some(host) = state.waiting.last().cloned() else {
                 state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
+            // Requests are answered while the site is looked at.
             drop(state);
             // A defect at one page must not end the work on all others.
             let need = catch_panic(|| look(&host)).unwrap_or_default();
             state = self.lock();
-            // While the lock was free, its rules may have changed, or other sites may have been appended.
+            // While the lock was free, other sites may have been appended, so the host need not be the
+            // last.
             if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
                 state.waiting.remove(at);
             }
@@ -122,6 +128,7 @@ impl Needs {
         self.wake.notify_all();
     }
 
+    /// The state, also after a panic of another thread.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -266,7 +266,7 @@ impl RowWriter for Framed {
     }
 }
 
-/// Writer of texts, separated by a line with a form feed.
+/// A writer of texts that are separated by a line with a form feed.
 pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     Framed::writer(Framing {
         between: "\x0c\n",
@@ -274,7 +274,7 @@ pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     })
 }
 
-/// Appends a text. A line feed is added if the text is not empty and has none at its end.
+/// Appends a text, and a line feed unless the text is empty or ends with one.
 pub(crate) fn add_lines(text: &str, to: &mut Vec<u8>) {
     to.extend_from_slice(text.as_bytes());
     if !text.is_empty() && !text.ends_with('\n') {

@@ -214,13 +214,14 @@ fn scores(html: &mut Html, row: &ClusteringRow) {
     );
 }
 
-/// The rows at the threshold of the comparison, if they exist.
+/// The rows at the threshold of the comparison; `None` if there are none.
 fn chosen<'v>(results: &Results, view: &'v View) -> Option<&'v [ClusteringRow]> {
     let (_, value) = results.settings.iter().find(|(name, _)| name == "threshold")?;
     let threshold: f64 = value.parse().ok()?;
     by_threshold(view).find(|rows| (rows[0].threshold - threshold).abs() < 1e-9)
 }
 
+/// Draws the sizes of the true groups and of all clusterings.
 pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
     html.within("div", &[("class", &"multiples")], |html| {
         histogram(html, "the truth", &view.set.sizes);
@@ -230,11 +231,12 @@ pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
     });
 }
 
-/// Number of groups by class of size, on a logarithmic axis.
+/// Draws the number of groups by size class, on a logarithmic axis.
 pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
     let most = sizes.iter().copied().max().unwrap_or(1) as f64;
-    // At least eight classes, so that a few bars are not drawn too wide.
+    // At least eight classes, so that few bars are not drawn too wide.
     let classes = sizes.len().max(8);
+    // At most seven classes are labelled.
     let every = classes / 7 + 1;
     let ticks = (0..classes)
         .filter(|class| class % every == 0)
