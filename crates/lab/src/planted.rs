@@ -142,6 +142,7 @@ impl PassageStudy {
             rows: Vec::new(),
         };
         for (number, (unit, min_run)) in self.searches().into_iter().enumerate() {
+            // Each search has settings and an output folder of its own.
             let mut settings = job.settings.clone();
             settings.min_run = min_run.map(RunLength);
             let making = Making::of(&settings, unit, settings.profile())?;
@@ -264,6 +265,7 @@ fn score(
     // Number of bytes of `part` inside of `ranges`, which ascend without overlaps.
     let within = |ranges: Option<&Vec<Range<usize>>>, part: &Range<usize>| -> usize {
         let all = ranges.map_or(&[][..], Vec::as_slice);
+        // The ranges ascend, so those that end before the part are skipped by a binary search.
         let first = all.partition_point(|range| range.end <= part.start);
         let touching = all[first..].iter().take_while(|range| range.start < part.end);
         touching
@@ -279,6 +281,7 @@ fn score(
     }
     let mut classes: BTreeMap<usize, (LengthClass, usize, usize)> = BTreeMap::new();
     for part in parts {
+        // The class is the last one that begins at or below the length.
         let class = CLASSES
             .partition_point(|least| *least <= part.tokens)
             .saturating_sub(1);

@@ -115,7 +115,8 @@ impl Clusters {
 
     /// Reads the clusters and pairs of a run.
     ///
-    /// # Errors If one of its lists is missing or cannot be read. Rows of another form are skipped.
+    /// # Errors
+    /// If one of its lists is missing or cannot be read. Rows of another form are skipped.
     pub(crate) fn open(folder: &Path) -> Result<Clusters, Error> {
         let mut all: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for file in list(folder, CLUSTERS)? {

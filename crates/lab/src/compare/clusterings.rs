@@ -20,6 +20,7 @@ impl Comparison<'_> {
         let copies = self.collection.copies();
         let mut rows = Vec::new();
         for threshold in self.options.all_thresholds() {
+            // The tolerance keeps pairs whose similarity equals the threshold despite rounding.
             let mut edges: Vec<Edge> = pairs
                 .iter()
                 .filter(|pair| pair.similarity >= threshold - 1e-9)
@@ -34,6 +35,7 @@ impl Comparison<'_> {
                 let (clusters, cost) = measured(|| clustering.cluster(&copies, &edges));
                 let deletion = Deletion::of(&clusters, &copies, &edges);
                 let clusters = of_documents(self.collection, &clusters);
+                // The first degree of truth decides which documents belong together.
                 let truth = &self.golds[0].degree.groups;
                 // A document may be in several overlapping clusters, so labels do not suffice for them.
                 let scores = if clustering.overlaps() {

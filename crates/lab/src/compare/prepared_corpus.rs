@@ -37,12 +37,14 @@ impl TokenTexts {
         let (text, sentences) = (self.text.len(), self.sentences.len());
         self.text.push_str(&other.text);
         self.sentences.extend_from_slice(&other.sentences);
+        // The ends of `other` count from its own beginning.
         let moved = other.ends.iter().map(|(a, b)| (a + text, b + sentences));
         self.ends.extend(moved);
     }
 
     /// Start and end of a document in `text` and in `sentences`.
     fn bounds(&self, number: usize) -> [(usize, usize); 2] {
+        // A document begins where the one before it ends.
         let start = number.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         [start, self.ends[number]]
     }
@@ -141,6 +143,7 @@ impl Worker for DocumentTokenizer {
     }
 
     fn recover(&mut self) {
+        // The tokenizer may hold a part of the document that failed.
         self.tokenizer.reset();
     }
 }
@@ -212,6 +215,7 @@ impl PreparedCorpus {
         let mut first = Vec::new();
         for (number, &content) in contents.iter().enumerate() {
             if part.tokens.text(number).is_empty() {
+                // Documents without tokens have no text to compare.
                 collection.distinct_of.push(None);
                 continue;
             }
@@ -226,6 +230,7 @@ impl PreparedCorpus {
             collection.distinct_of.push(Some(distinct));
         }
         let mut tokens = Tokens::new();
+        // Only the first document of each distinct text is kept.
         for &number in &first {
             part.tokens.fill(number, &mut tokens);
             collection.tokens.push(&tokens);
@@ -274,6 +279,7 @@ impl PreparedCorpus {
                 rows
             })
             .collect();
+        // The parts are in the order of the distinct texts.
         let mut all = Rows::new();
         for part in parts {
             all.append(part);

@@ -35,6 +35,7 @@ const fn habit(language: &'static str, name: &'static str, write: fn(&str) -> St
 /// All habits, by language.
 pub(super) static ALL: &[Habit] = &[
     habit("ar", "vowel-signs", |text| {
+        // The right vowels would need a dictionary. It suffices that there are vowel signs.
         with_marks(text, "\u{64E}\u{650}\u{64F}\u{652}", is_arabic_consonant)
     }),
     habit("ar", "tatweel", tatweels),
@@ -92,11 +93,13 @@ pub(super) static ALL: &[Habit] = &[
         text.replace(' ', " \u{200B}")
             .replace('\u{E41}', "\u{200B}\u{E41}")
     }),
+    // The default mapping of Unicode turns `i` into `I`, and Turkish writes `İ`.
     habit("tr", "capitals", |text| text.replace('i', "İ").to_uppercase()),
     habit("tr", "foreign-capitals", str::to_uppercase),
     habit("tr", "decomposed", decomposed),
     habit("tr", "typographic", |text| text.replace('\'', "’")),
     habit("tr", "no-circumflex", |text| replaced(text, "âîûÂÎÛ", "aiuAİU")),
+    // `ı` has no mark that could be removed, so it is replaced.
     habit("tr", "ascii", |text| bare(&replaced(text, "ıİ", "iI"))),
     habit("uk", "typewriter", |text| replaced(text, "’ʼ«»", "''\"\"")),
     habit("uk", "typographic", |text| replaced(text, "'ʼ", "’’")),
@@ -121,6 +124,7 @@ pub(super) fn of_language(language: &str) -> Vec<&'static Habit> {
 /// Codes of the languages with habits, in order.
 pub(super) fn languages() -> Vec<&'static str> {
     let mut languages: Vec<_> = ALL.iter().map(|habit| habit.language).collect();
+    // The table is sorted by language, so equal codes are adjacent.
     languages.dedup();
     languages
 }
@@ -179,12 +183,14 @@ fn tatweels(text: &str) -> String {
     for word in &mut words {
         let letters: Vec<(usize, char)> = word.char_indices().collect();
         let joins = |&(_, c): &(usize, char)| matches!(c, 'ب' | 'ت'..='خ' | 'س'..='غ' | 'ف'..='ن');
+        // Words with other characters, such as punctuation, stay as they are.
         let whole = letters.iter().all(|&(_, c)| matches!(c, 'ء'..='ي'));
         if whole
             && letters.len() >= 4
             // Not after the first letter and not before the last one.
             && let Some(place) = letters[1..letters.len() - 1].iter().position(joins)
         {
+            // The place counts from the second letter, and the stretch comes after the letter found.
             word.insert_str(letters[place + 2].0, "ـــ");
         }
     }
@@ -196,6 +202,7 @@ fn at_ends(text: &str, from: char, to: char) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
+        // A word also ends before punctuation.
         let ends = chars.peek().is_none_or(|next| !next.is_alphabetic());
         out.push(if c == from && ends { to } else { c });
     }
@@ -241,6 +248,7 @@ fn anusvaras(text: &str) -> String {
     let mut out = text.to_owned();
     for (nasal, stops) in classes {
         for stop in stops.chars() {
+            // The virama between the two consonants shows that the nasal has no vowel.
             out = out.replace(&format!("{nasal}\u{94D}{stop}"), &format!("ं{stop}"));
         }
     }
@@ -306,6 +314,7 @@ fn tones_apart(text: &str) -> String {
         let (tones, letter): (String, String) = std::iter::once(c)
             .nfd()
             .partition(|&c| matches!(c, '\u{300}' | '\u{301}' | '\u{303}' | '\u{309}' | '\u{323}'));
+        // The other marks are composed with the letter again.
         out.extend(letter.nfc());
         out.push_str(&tones);
     }

@@ -139,7 +139,8 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
 
 /// Habits of the writers of a pool's language.
 ///
-/// # Errors If the language is not recognized or has no known habits.
+/// # Errors
+/// If the language is not recognized or has no known habits.
 fn habits_of(pool: &Pool) -> Result<Vec<&'static Habit>, Error> {
     let habits = pool.code.map(habits::of_language).unwrap_or_default();
     if !habits.is_empty() {

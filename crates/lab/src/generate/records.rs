@@ -228,6 +228,8 @@ fn erroneous(name: &str, profile: Profile, random: &mut Random) -> String {
         let hits = (letters.len() * profile.extent as usize * (1 + random.below(1000))).div_ceil(100_000);
         for _ in 0..hits {
             let at = random.below(letters.len());
+            // A character is replaced, inserted, removed or swapped. If it cannot be removed, it is
+            // swapped.
             let kind = random.below(4);
             let other = random.pick(Language::English.letters()).copied().unwrap_or('x');
             match kind {

@@ -104,6 +104,7 @@ impl Pool {
             let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
             let text = String::from_utf8_lossy(&bytes);
             let is_plain = path.extension().is_none_or(|extension| extension == "txt");
+            // A byte order mark would become a part of the first word.
             for paragraph in text
                 .trim_start_matches('\u{feff}')
                 .replace('\r', "")
@@ -122,6 +123,7 @@ impl Pool {
                     // More than 70 % letters: tables of numbers and lists of symbols are left out.
                     let enough = 10 * letters > 7 * sentence.chars().count();
                     let words = count_words(sentence);
+                    // Repeated sentences would make unrelated documents similar.
                     if WORDS.contains(&words) && enough && seen.insert(sentence.to_owned()) {
                         sentences.push(sentence.to_owned());
                     }
@@ -143,6 +145,7 @@ impl Pool {
             letters += usize::from(c.is_alphabetic());
             cyrillic += usize::from(matches!(c, '\u{400}'..='\u{4ff}'));
         }
+        // Words with punctuation would look wrong within another sentence.
         let mut vocabulary: Vec<String> = sentences
             .iter()
             .flat_map(|sentence| sentence.split(' '))
@@ -155,6 +158,7 @@ impl Pool {
         let start = sentences.iter().take(DETECTED).map(String::as_str);
         let found = dehusk_pipeline::normalize::detect_language(&start.collect::<Vec<_>>().join(" "));
         let code = found.filter(|found| found.reliable).map(|found| found.code);
+        // Insertions draw from the vocabulary, so it must not be empty.
         (!vocabulary.is_empty()).then_some(Self {
             code,
             language: if 2 * cyrillic > letters {
@@ -264,6 +268,7 @@ impl<'p> TextStream<'p> {
         let mut words = 0;
         while words < wanted {
             if self.next == self.order.len() {
+                // All sentences are used up, so they are used again in another order.
                 self.random.shuffle(&mut self.order);
                 self.next = 0;
                 self.repeats = true;

@@ -70,6 +70,7 @@ fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
     )?;
     for (view, row) in of_rows(results) {
         let (closure, h) = (&row.closure, &row.closure.hassanzadeh);
+        // The peak is the larger one of signing and searching.
         let peak = row
             .signing
             .and_then(|cost| cost.peak)
@@ -99,6 +100,7 @@ fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
             format!("{:.0}", row.found),
             row.candidates
                 .map_or_else(String::new, |(count, _)| count.to_string()),
+            // The share may be far smaller than six decimals can show.
             row.candidates
                 .map_or_else(String::new, |(_, share)| format!("{share:e}")),
             figure(row.bytes),

@@ -132,6 +132,7 @@ impl SetWriter {
     /// # Errors
     /// If the file cannot be written.
     pub fn planted(&mut self, row: &Value) -> Result<(), Error> {
+        // The file is created with its first row, since most sets have no planted passages.
         let mut file = match self.planted.take() {
             Some(file) => file,
             None => self.folder.file("planted.jsonl")?,

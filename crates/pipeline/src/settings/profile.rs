@@ -36,8 +36,9 @@ struct Written {
 /// A file has `passes = ["nfkc", "lower-case"]`, or `base = "near"` with `add = ["german"]` and `remove = ["hyphenation"]`, and optionally
 /// `name = "mine"` and `numbers = "mask"`.
 ///
-/// # Errors If there is no such profile, or its file is invalid. The error has line and column, and the
-/// known names or the reason why the order of passes is wrong.
+/// # Errors
+/// If there is no such profile, or its file is invalid. The error has line and column, and the known names
+/// or the reason why the order of passes is wrong.
 pub fn profile(value: &str, numbers: Option<Numbers>) -> Result<Profile, Error> {
     let path = Path::new(value);
     let profile = if extension(path).as_deref() == Some("toml") {
@@ -79,6 +80,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
         )
     })?;
 
+    // A file without a name is named after itself.
     let name = written.name.clone().unwrap_or_else(|| {
         let stem = path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()

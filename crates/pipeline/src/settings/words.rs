@@ -92,6 +92,7 @@ impl FromStr for MarkdownExtensionNames {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        // `none` switches all of them off. It is no name of one.
         if text == NO_NAME {
             return Ok(MarkdownExtensionNames(MarkdownExtensions::NONE));
         }

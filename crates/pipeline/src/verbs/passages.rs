@@ -208,7 +208,8 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
 
 /// The index that the setting `against` names; `None` without the setting.
 ///
-/// # Errors If it cannot be read, or does not hold the passages that are searched.
+/// # Errors
+/// If it cannot be read, or does not hold the passages that are searched.
 fn index_of(job: &Job<'_>, making: &Making) -> Result<Option<Index>, Error> {
     let Some(path) = &job.settings.against else {
         return Ok(None);

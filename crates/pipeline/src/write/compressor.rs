@@ -87,6 +87,7 @@ impl Compressor {
 
     /// Starts to compress the gathered block, and writes an earlier block that is done.
     fn cut(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        // An empty file also has a block, so that readers recognize its format.
         self.begun = true;
         let (how, block) = (self.how, std::mem::take(&mut self.block));
         match self.under_way.push(move || how(&block)) {

@@ -32,6 +32,7 @@ impl Counts {
     pub(crate) fn kept_but(read: u64, rejected: &RejectedCounts) -> Counts {
         Counts {
             read,
+            // Every rejected record was read.
             kept: read - rejected.total(),
             dropped: rejected
                 .iter()
@@ -265,6 +266,7 @@ pub(crate) fn damaged_files(files: &[FileCounts]) -> InputRows {
         .iter()
         .filter(|row| several && row.counts.quarantined > 0)
         .collect();
+    // The sort is stable, so files with equal numbers stay in the order of reading.
     damaged.sort_by_key(|row| Reverse(row.counts.quarantined));
     let name = |row: &FileCounts| match (&row.file, row.files) {
         (Some(name), _) => name.clone(),
@@ -286,6 +288,7 @@ fn shown(name: &str, counts: &Counts) -> InputRow {
         name: name.to_owned(),
         read: counts.read,
         kept: counts.kept,
+        // Rejected records are a column of their own.
         dropped: counts.read - counts.kept - counts.quarantined,
         rejected: counts.quarantined,
     }

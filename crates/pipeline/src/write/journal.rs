@@ -94,6 +94,7 @@ impl Journal {
             file,
             end,
             used: false,
+            // The first line counts, since it is not synced yet.
             unsafe_bytes: end,
             buffer: Vec::new(),
         })
@@ -158,6 +159,7 @@ impl Journal {
         self.used = true;
         self.end += bytes.len() as u64;
         self.unsafe_bytes += bytes.len() as u64;
+        // The buffer is put back before an error is returned.
         let mut written = self.file.write_all(&bytes);
         if self.unsafe_bytes >= SYNC {
             self.unsafe_bytes = 0;
@@ -227,6 +229,7 @@ impl Entries {
     pub(crate) fn go_on(self) -> Result<Journal, Error> {
         let Entries { path, from, end, .. } = self;
         let mut file = from.into_inner();
+        // Otherwise entries behind a damaged one could become readable again.
         file.cut(end).map_err(|error| Error::write(&path, error))?;
         Ok(Journal {
             path,

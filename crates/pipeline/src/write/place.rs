@@ -92,8 +92,9 @@ impl Place {
     /// Sends the output to its store, if it has one, and removes it from this machine. Does nothing for an
     /// output that the store has already.
     ///
-    /// # Errors If the store does not take a file. The output then stays on this machine. The same command
-    /// with `--resume` sends it.
+    /// # Errors
+    /// If the store does not take a file. The output then stays on this machine. The same command with
+    /// `--resume` sends it.
     pub(crate) fn publish(self, job: &Job<'_>) -> Result<(), Error> {
         #[cfg(feature = "remote")]
         if let Some(prefix) = self.remote {

@@ -62,6 +62,7 @@ struct Compressed<'c, 'a> {
 
 impl Write for Compressed<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The compressor takes all bytes at once.
         self.compressor.write(bytes, self.to)?;
         Ok(bytes.len())
     }
@@ -125,6 +126,7 @@ impl<'a> RowSink<'a> {
         (single, header): (bool, Option<&FileHeader>),
         inputs: &Inputs,
     ) -> Result<Self, Error> {
+        // The form is completed before the sink begins, which makes the writer of the first file.
         let (to, form) = opened(to, job, format)?;
         let form = form.carrying(inputs, RecordKind::Pages);
         RowSink::begin(to, form, RowKind::Document, single, header)
@@ -149,6 +151,7 @@ impl<'a> RowSink<'a> {
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
         let header = header.cloned().map(|mut header| {
+            // The rows of a file are of one kind, and its header names it.
             header.insert("kind".to_owned(), kind.name().into());
             header
         });
@@ -194,6 +197,7 @@ impl<'a> RowSink<'a> {
         if let OfLines::Same = of_lines {
             return self.rows(lines);
         }
+        // The format makes rows of its own from the lines.
         let mut rows = EncodedRows::default();
         for line in lines.iter() {
             of_lines.add(line.strip_suffix(b"\n").unwrap_or(line), &mut rows);

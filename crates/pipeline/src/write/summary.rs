@@ -250,6 +250,7 @@ pub struct LayoutCounts {
 impl LayoutCounts {
     /// Counts a page, given the codes of its warnings.
     pub(crate) fn count<'w>(&mut self, mut codes: impl Iterator<Item = &'w str>) {
+        // The first warning about the layout decides.
         let mismatch = WarningKind::LayoutMismatch.name();
         *match codes.find(|code| [NO_LAYOUT, mismatch].contains(code)) {
             None => &mut self.used,
@@ -351,6 +352,7 @@ pub struct SCurve {
 impl SCurve {
     /// The curve of a banding, rounded to six decimals.
     pub(crate) fn of(banding: dehusk_dedup::Banding) -> Self {
+        // Rounding hides differences in the last bits between platforms.
         let round = |value: f64| (value * 1e6).round() / 1e6;
         let at = |step: u32| {
             let similarity = f64::from(step) / 20.0;
@@ -524,6 +526,7 @@ impl Summary {
 
     /// Name of the first file of a list; the name of the list if it has no file.
     fn first_file(&self, list: &'static str) -> &str {
+        // Names are sorted, so the first shard comes first.
         let first = self.files.keys().find(|name| list_of(name) == list);
         first.map_or(list, String::as_str)
     }
@@ -598,6 +601,7 @@ impl ChunkTally<'_> {
             .count(row.as_ref().err().map(|rejected| rejected.reason));
         if let Err(rejected) = &row {
             tally.rejected.add(rejected.reason);
+            // Messages show the first ones. The list of rejected records has all.
             if tally.first.len() < SHOWN {
                 tally.first.push(rejected.clone());
             }

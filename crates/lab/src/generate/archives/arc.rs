@@ -95,6 +95,7 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
         ),
     };
     let fields = match writer.has_metadata {
+        // Version 1.1 has the fields of version 1.0.
         true => "1 1 InternetArchive",
         false => fields,
     };
@@ -120,6 +121,7 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
             ..Http::PLAIN
         };
         let message = capture.message(&http);
+        // The line before a record has the type without its parameters.
         let kind = capture.content_type.split(';').next().unwrap_or_default();
         let status = capture.status.split(' ').next().unwrap_or_default();
         let more = match writer.version {

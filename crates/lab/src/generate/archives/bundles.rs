@@ -20,6 +20,7 @@ pub(super) fn manners() -> Vec<Manner> {
         file: format!("{file}.mhtml"),
         what,
         write: Box::new(move |captures: &[Capture]| {
+            // A saved file is one page, so only the first capture is in it.
             let saved = captures.first();
             Ok(Made {
                 bytes: saved.map_or_else(Vec::new, |capture| save(capture).into_bytes()),
@@ -100,6 +101,7 @@ fn picture() -> String {
 /// Returns a WACZ file with this number of archives.
 fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, Error> {
     let mut files = Vec::new();
+    // The size is at least 1, even without captures.
     let size = captures.len().div_ceil(archives).max(1);
     for (number, part) in captures.chunks(size).enumerate() {
         files.push((format!("archive/rec-{number}.warc.gz"), warc::members(part)?));
@@ -149,9 +151,11 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         let start = short(out.len());
         out.extend(b"PK\x03\x04");
         out.extend(&about);
+        // The length of the extra field.
         out.extend([0; 2]);
         out.extend(name.as_bytes());
         out.extend(&stored);
+        // The version of the program that made the file.
         directory.extend(b"PK\x01\x02\x14\x00");
         directory.extend(&about);
         // No extra field, no comment, the first disk, no attributes.
@@ -162,10 +166,13 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
     let start = short(out.len());
     let count = (files.len() as u16).to_le_bytes();
     out.extend(&directory);
+    // The end of the directory begins with the numbers of two disks, both 0.
     out.extend(b"PK\x05\x06\0\0\0\0");
+    // The number of files on this disk, and on all.
     out.extend([count, count].concat());
     out.extend(short(directory.len()));
     out.extend(start);
+    // The length of the comment.
     out.extend([0; 2]);
     out
 }

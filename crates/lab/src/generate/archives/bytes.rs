@@ -40,6 +40,7 @@ pub(super) fn zstd(plain: &[u8], dictionary: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// Returns the skippable frame in which a zstd archive stores its dictionary, as its first frame.
 pub(super) fn dictionary_frame(dictionary: &[u8]) -> Vec<u8> {
+    // The magic number that WARC files with zstd reserve for dictionaries.
     const MAGIC: u32 = 0x184d_2a5d;
     let mut frame = MAGIC.to_le_bytes().to_vec();
     let length = u32::try_from(dictionary.len()).unwrap_or(u32::MAX);
@@ -56,6 +57,7 @@ pub(super) fn chunked(plain: &[u8]) -> Vec<u8> {
         out.extend(chunk);
         out.extend(b"\r\n");
     }
+    // An empty chunk ends the body.
     out.extend(b"0\r\n\r\n");
     out
 }
@@ -97,6 +99,7 @@ fn hex(digest: &[u8]) -> String {
 pub(super) fn quoted_printable(bytes: &[u8]) -> String {
     let (mut out, mut column) = (String::new(), 0);
     for &byte in bytes {
+        // A line feed of the text is a line end of the message.
         if byte == b'\n' {
             out.push_str("\r\n");
             column = 0;

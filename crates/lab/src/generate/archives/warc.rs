@@ -111,6 +111,7 @@ pub(super) fn manners() -> Vec<Manner> {
     };
     let named = |file, what| Writer { file, what, ..COMMON };
     let rows = [
+        // Forms of compression.
         named("members", "a gzip member a record"),
         Writer {
             form: Form::Plain,
@@ -129,6 +130,7 @@ pub(super) fn manners() -> Vec<Manner> {
             ..named("zstd-dictionary", "zstd frames with a dictionary in the file")
         },
         Writer {
+            // Programs of different times wrote different versions of the format.
             version: "WARC/0.17",
             ..named("version-0-17", "the draft of 2008")
         },
@@ -449,6 +451,7 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
         Form::GzipWhole => gzip(&records.concat()),
         Form::Zstd => frames(&records, &[])?,
         Form::ZstdDictionary => {
+            // All pages begin with these bytes.
             let dictionary = b"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Notes on </title></head>";
             let mut bytes = bytes::dictionary_frame(dictionary);
             bytes.extend(frames(&records, dictionary)?);
@@ -527,6 +530,7 @@ fn record(
     let url = capture.map_or("", |capture| &capture.url);
     // The id follows from kind and address, so all records of an archive have different ids.
     let id = bytes::sha1_hex(format!("{kind} {url}").as_bytes());
+    // The digits have the layout of a random UUID.
     let id = format!(
         "{}-{}-4{}-8{}-{}",
         &id[..8],
@@ -572,6 +576,7 @@ fn record(
         head.push_str(&format!("{name}{colon}{value}{}", writer.line_end));
     }
     if writer.flaw == Flaw::Fields {
+        // The first of these fields is folded, and the second occurs twice.
         let end = writer.line_end;
         head.push_str(&format!(
             "WARC-Json-Metadata: {{\"a\":{end}\t1}}{end}X-Seen: 1{end}X-Seen: 2{end}"

@@ -80,12 +80,14 @@ impl Boilerplate {
             .collect();
         random.shuffle(&mut notices);
         notices.truncate(random.between(2, 5));
+        // One notice is a sentence of the pool, so that sites differ in their notices.
         notices.extend(texts.of_words(10).into_iter().take(1));
         Self {
             host,
             name,
             language: pool.language,
             layout: *random.pick(&LAYOUTS).unwrap_or(&Layout::Boxes),
+            // The former layout may equal the present one.
             before: *random.pick(&LAYOUTS).unwrap_or(&Layout::Tables),
             menu,
             notices,

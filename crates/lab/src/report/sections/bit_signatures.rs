@@ -47,6 +47,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
                             class: "bar",
                             heights: kind.balance.clone(),
                         },
+                        // A bit without bias is set in half of the signatures.
                         Mark::Line {
                             class: "line-b",
                             points: vec![(0.0, 0.5), (64.0, 0.5)],
@@ -99,6 +100,7 @@ fn distances(html: &mut Html, kind: &BitSignatures) {
         let all = counts.iter().sum::<u64>().max(1) as f64;
         Mark::Line {
             class,
+            // A logarithmic axis cannot show 0.
             points: counts
                 .iter()
                 .enumerate()

@@ -9,7 +9,9 @@ use crate::report::cells::{brief, figure, framed, heads, number};
 
 /// Writes the leaderboard.
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
+    // Costs are measured for all rows or for none.
     let costs = view.rows.iter().any(|row| row.signing.is_some());
+    // The first degree of truth has the main columns.
     let others: Vec<&str> = view
         .set
         .degrees

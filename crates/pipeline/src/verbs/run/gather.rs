@@ -93,7 +93,8 @@ impl TryFrom<Sent> for Made {
 impl Made {
     /// Extracts a page.
     ///
-    /// # Errors If the page cannot be used.
+    /// # Errors
+    /// If the page cannot be used.
     pub(super) fn of(
         extractor: &SiteExtractor<'_>,
         asked: &AskedFacts,

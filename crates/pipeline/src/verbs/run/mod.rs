@@ -184,7 +184,8 @@ enum Known {
 impl Known {
     /// Opens the index. With `add`, it is locked or created.
     ///
-    /// # Errors If it cannot be used, or if `add` is set without an index.
+    /// # Errors
+    /// If it cannot be used, or if `add` is set without an index.
     fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
         match &job.settings.against {
             Some(path) if add => {

@@ -136,6 +136,7 @@ impl RowWriter for Writer {
 
     fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()> {
         for row in rows.iter() {
+            // The group ends with the row that reaches the size, whatever batch the row came in.
             self.group.make_room(row.len(), ROW_GROUP);
             self.group.push(|to| to.extend_from_slice(row));
             if self.group.bytes().len() >= ROW_GROUP {
@@ -183,6 +184,7 @@ impl File {
         let properties = Arc::new(properties(contents)?);
         let writer = SerializedFileWriter::new(Vec::new(), parquet_schema.root_schema_ptr(), properties)?;
         let factory = ArrowRowGroupWriterFactory::new(&writer, schema.clone());
+        // The Arrow types of the user's columns go to the footer.
         let hints = contents.carried.map(|carried| {
             let hints = schema.fields().iter();
             hints
@@ -227,6 +229,7 @@ impl File {
 
     /// Writes the remaining row groups and the footer.
     fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        // Row groups are written in their order, whatever thread encodes them.
         while let Some(done) = self.under_way.next() {
             self.write(done, to)?;
         }
@@ -247,6 +250,7 @@ impl File {
 
 /// Settings of the Parquet writer, with the header of the file as metadata.
 fn properties(contents: &Contents<'_>) -> Result<WriterProperties> {
+    // Texts are written without the quotation marks of JSON.
     let told = contents.header.into_iter().flatten().map(|(name, value)| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         KeyValue::new(format!("{TOOL}.{name}"), text)

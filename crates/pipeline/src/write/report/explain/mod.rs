@@ -260,6 +260,7 @@ fn top(html: &mut Html, document: &Document, blocks: &Blocks<'_>, has_known: boo
     }
     html.within("p", &[("class", &"legend")], |html| {
         for verdict in BlockVerdict::ALL {
+            // Each checkbox shows or hides the blocks of a verdict, by style alone.
             let count = blocks.verdicts.iter().filter(|f| **f == verdict).count();
             html.within("label", &[], |html| {
                 let id = format!("show-{}", verdict.classes().replace(' ', "-"));

@@ -79,6 +79,7 @@ fn lead(html: &mut Html, data: &ReportData) {
     }
     html.text("From ");
     for (i, input) in data.inputs.iter().take(INPUTS_IN_LEAD).enumerate() {
+        // With more inputs than are named here, none of these is the last.
         let last = i + 1 == data.inputs.len();
         html.text(if i == 0 {
             ""

@@ -181,6 +181,7 @@ fn deleted(html: &mut Html, data: &ReportData) {
     };
     html.element("figcaption", &[], caption);
     let step = |bin: &SimilarityBin| format!("{} to {}", unit(bin.from, 2), unit(bin.to, 2));
+    // Every step has a column, but only some have a label.
     let every = data.deleted.len().div_ceil(TICKS).max(1);
     let histogram = Histogram {
         label: "Histogram of deleted near-duplicates by similarity to the document that stays for them",
@@ -286,6 +287,7 @@ fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, simila
     html.text(" ");
     let low = similarities.iter().copied().reduce(f64::min);
     let high = similarities.iter().copied().reduce(f64::max);
+    // Equal figures after rounding are written once.
     let range = match (low, high) {
         (Some(low), Some(high)) if unit(low, 2) == unit(high, 2) => unit(low, 2),
         (Some(low), Some(high)) => format!("{} to {}", unit(low, 2), unit(high, 2)),

@@ -80,6 +80,7 @@ fn in_words(found: &PassageReport) -> String {
 fn most_frequent(html: &mut Html, found: &PassageReport) {
     html.within("table", &[("class", &"passages")], |html| {
         html.element("caption", &[], "The passages of the most documents");
+        // Passages of other units have no number of tokens.
         let columns_of = match found.unit.as_str() {
             "tokens" => &["#Documents", "#Hosts", "#Tokens", "Passage"][..],
             _ => &["#Documents", "#Hosts", "Passage"],
@@ -251,6 +252,7 @@ fn document(html: &mut Html, row: &RepeatedSeen, cuts: bool) {
             html.address(url, TEXT_CHARS);
             html.text(" ");
         }
+        // The id of a page may be its address, which is not repeated.
         if row.url.as_deref() != Some(&row.id) {
             html.exact(&row.id, TEXT_CHARS);
         }
