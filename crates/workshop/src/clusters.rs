@@ -126,6 +126,7 @@ impl Clusters {
                 }
             })?;
         }
+        // A document without duplicates is a cluster of one.
         all.retain(|_, members| members.len() > 1);
         // Documents without duplicates need no judgment, so only those of clusters are indexed.
         let cluster_of: HashMap<&str, &str> = all
@@ -167,6 +168,7 @@ impl Clusters {
         }
         let mut members: Vec<(String, Vec<Member>)> = all.into_iter().collect();
         for (_, members) in &mut members {
+            // The sort is stable, so the members otherwise stay in the order of the list.
             members.sort_by_key(|member| !member.kept);
         }
         members.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(&b.0)));
@@ -202,6 +204,7 @@ impl Clusters {
         };
         let length = fs::File::metadata(&file).ok()?.len();
         let mut reader = BufReader::new(file);
+        // The file may have been replaced since it was indexed. Then the line fails to be read.
         reader.seek(SeekFrom::Start(at.min(length))).ok()?;
         let mut line = Vec::new();
         reader.read_until(b'\n', &mut line).ok()?;

@@ -28,6 +28,7 @@ pub(crate) struct RulesFolder {
 }
 
 impl RulesFolder {
+    /// The folder at a path; without a path, there are no rules and nothing can be written.
     pub(crate) fn new(folder: Option<&Path>) -> RulesFolder {
         RulesFolder {
             folder: folder.map(Path::to_owned),
@@ -42,6 +43,7 @@ impl RulesFolder {
     /// If an input is missing.
     pub(crate) fn protect_inputs(&self, job: &Job<'_>) -> Result<(), Error> {
         let mut settings = job.settings.clone();
+        // The copy of the job registers its inputs with the cancellation that writes check.
         settings.rules = None;
         let job = Job {
             settings: &settings,
@@ -60,6 +62,7 @@ impl RulesFolder {
     /// hyphens.
     pub(crate) fn file_name(host: &str) -> String {
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+        // Ports have a colon, which some systems do not allow in names.
         let name: String = host.chars().map(|c| if plain(c) { c } else { '-' }).collect();
         format!("{}.toml", name.trim_matches('.'))
     }
@@ -74,6 +77,7 @@ impl RulesFolder {
         };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
+            // The first write creates the folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             Err(error) => return Err(Error::input(folder, error)),
         };
@@ -83,6 +87,7 @@ impl RulesFolder {
             if path.extension().is_none_or(|extension| extension != "toml") {
                 continue;
             }
+            // The size is checked before the file is read.
             let length = fs::metadata(&path).map_or(0, |meta| meta.len());
             if length > MAX_BYTES {
                 let message = format!("`{}` is too large for a file of rules", path.display());
@@ -135,6 +140,7 @@ impl RulesFolder {
     /// Stores a catalog of pages for the next start. Errors are ignored: they only make the next start
     /// slower.
     pub(crate) fn keep_catalog(&self, name: &str, bytes: &[u8]) {
+        // The folder is not created for a catalog alone.
         if self.folder.as_ref().is_some_and(|folder| folder.is_dir()) {
             let _ = self.write(&[CATALOGS, name], bytes);
         }
@@ -254,11 +260,13 @@ impl Draft {
 
     /// Replaces the edited text. This is a step that can be undone; steps that could be redone are dropped.
     pub(crate) fn set(&mut self, text: String) {
+        // A step that changes nothing could not be seen when it is undone.
         if text == self.text {
             return;
         }
         self.undo.push(std::mem::replace(&mut self.text, text));
         if self.undo.len() > MAX_STEPS {
+            // The oldest step is forgotten.
             self.undo.remove(0);
         }
         self.redo.clear();

@@ -25,6 +25,7 @@ pub(crate) fn example(
     rules: &RuleSet,
     url: &str,
 ) -> Result<Option<(String, String)>, Error> {
+    // Rules are checked with the default options, so the example is made with them.
     let options = Options::default();
     let taken = taken(look);
     let html = inspect(&read.page()?, &options, |view| short(view.dom, &taken));
@@ -45,6 +46,7 @@ fn taken(look: &Look) -> Vec<(usize, bool, String)> {
     for (block, elements) in look.blocks.iter().zip(&look.elements) {
         let count = if block.kept { &mut kept } else { &mut dropped };
         let most = if block.kept { KEPT } else { DROPPED };
+        // Only what rules removed shows their effect. Other dropped blocks were dropped anyway.
         let telling = block.kept || block.reason == REMOVED;
         if let Some(element) = elements.first()
             && telling

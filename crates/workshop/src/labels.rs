@@ -78,6 +78,7 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
     let mut all = read(folder, host)?;
     let (id, [labels, pages], host) = (page.id, FOLDERS, name_of(host));
     let name = name_of(id);
+    // The page of this id may be written again under its name.
     let taken = |file: &String| all.iter().any(|known| known.id != id && known.html == *file);
     let numbered = (2..).map(|number| format!("{name}-{number}.html"));
     let mut files = std::iter::once(format!("{name}.html")).chain(numbered);
@@ -121,6 +122,7 @@ pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
     let labels: Vec<Label> = labels
         .iter()
         .map(|label| {
+            // Lines are compared without the white space around them, which editing changes easily.
             let kept: Vec<&str> = label.gold.lines().map(str::trim).collect();
             let rest = label.all.lines().map(str::trim);
             let rest: Vec<&str> = rest.filter(|line| !kept.contains(line)).collect();

@@ -135,6 +135,7 @@ pub fn serve(
                 inputs: &inputs,
                 ..*job
             };
+            // From here on, no write may replace a file of the crawl.
             folder.protect_inputs(&job)?;
             catalog(&job, &folder, on_rejected)?
         }
@@ -179,6 +180,7 @@ fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
     match !argument.is_empty() && argument.chars().all(is_plain) {
         true => argument.to_owned(),
+        // A single quotation mark ends the quoted text, stands alone, and begins the next one.
         false => format!("'{}'", argument.replace('\'', "'\\''")),
     }
 }

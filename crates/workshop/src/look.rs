@@ -47,6 +47,7 @@ impl Look {
     /// Returns, for each node of the tree, the verdict on its text; `None` for nodes without text of a
     /// block.
     pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
+        // Nodes behind the last one with text need no mark.
         let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
         let mut marks = vec![None; last];
         for (block, elements) in self.blocks.iter().zip(&self.elements) {
@@ -78,6 +79,7 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
                     .filter_map(|node| view.dom.parent(*node))
                     .map(NodeId::index)
                     .collect();
+                // Successive texts of a block mostly have the same parent.
                 elements.dedup();
                 elements
             })
@@ -204,6 +206,7 @@ pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Re
 
 /// Returns the element with this number; `None` if the node is no element.
 fn node(dom: &Dom<'_>, number: usize) -> Option<NodeId> {
+    // The number may come from an old address, so it need not be that of an element.
     let mut all = dom.tree().ids();
     all.nth(number).filter(|id| dom.element(*id).is_some())
 }
@@ -247,6 +250,7 @@ pub(crate) fn beginning(text: &str) -> String {
         out.push_str(word);
         chars += word.chars().count() + 1;
         if chars > MAX_TEXT {
+            // The cut is between characters, and may be within a word.
             let end = out.char_indices().nth(MAX_TEXT).map_or(out.len(), |(at, _)| at);
             out.truncate(end);
             out.push('…');

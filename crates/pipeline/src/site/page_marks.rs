@@ -103,6 +103,7 @@ pub(crate) struct PageMeasure {
 }
 
 impl PageMeasure {
+    /// A measure with empty buffers.
     pub(crate) fn new() -> Self {
         PageMeasure {
             tokenizer: Tokenizer::new(
@@ -122,6 +123,7 @@ impl PageMeasure {
         self.shingler.shingle(tokens, &mut shingles);
         PageMarks {
             layout: layout_sketch(sample),
+            // Pages without main text are no copies of each other.
             text: (!text.is_empty()).then(|| content_hash(&text)),
             shingles: SetSketch::new(shingles, MAX_SHINGLES),
             key: content_hash(&format!("{}\n{text}", sample.name())),
@@ -135,6 +137,7 @@ impl Worker for PageMeasure {
     fn take_sum(&mut self) {}
 
     fn recover(&mut self) {
+        // After a panic, the buffers may hold a part of a page.
         *self = PageMeasure::new();
     }
 }

@@ -59,10 +59,12 @@ impl TemplateWriter {
     ) -> Result<(String, u32), Error> {
         self.sink.cancel.check()?;
         let layout = self.layouts.entry(folder::file_name(&group.site, 1)).or_default();
+        // Numbers are given in the order of closing, whatever thread learns first.
         *layout += 1;
         let (layout, sink) = (*layout, Arc::clone(&self.sink));
         let file = folder::file_name(&group.site, layout);
         let done = self.under_way.push(move || sink.write(&group, layout, learnt));
+        // An error of an earlier template ends the run.
         done.map_or(Ok(()), ended)?;
         Ok((file, layout))
     }

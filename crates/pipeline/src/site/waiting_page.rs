@@ -56,6 +56,7 @@ impl PackedPage {
         Ok(PackedPage::with(packed, &sample, measure))
     }
 
+    /// A page with its packed form, measured.
     fn with(packed: Vec<u8>, sample: &Sample, measure: &mut PageMeasure) -> Self {
         PackedPage {
             address: sample.name().to_owned(),

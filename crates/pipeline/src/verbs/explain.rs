@@ -117,6 +117,7 @@ pub fn explain(
     let mut pass = job.pass("extracting pages", &inputs);
     // One page needs one thread.
     pass.plan.threads = 1;
+    // The first page, which is shown if there is no other.
     let mut found: Option<Result<(String, LayoutCounts), Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
@@ -163,6 +164,7 @@ pub fn explain(
     }
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
+    // A rejected page has ended the work above.
     summary.counts.kept = pages;
     summary.layouts = layouts.is_some().then_some(counts);
     Ok(Outcome {

@@ -64,6 +64,7 @@ pub(super) fn incoming_documents(
             cutter: index.cutter().filter(|_| adds),
         },
         |reading, item| {
+            // Weights and passages are needed only for documents that are added.
             let weight = adds.then(|| Weight::of_record(&item.line()));
             let passages = reading.cutter.as_mut().map(|cutter| PassageWords {
                 host: item.record.url.as_deref().and_then(host_of).unwrap_or_default(),
@@ -140,6 +141,7 @@ struct Batches<'i> {
 }
 
 impl<'i> Batches<'i> {
+    /// A lookup without documents.
     fn new(job: &Job<'_>, index: &'i Index) -> Result<Self, Error> {
         let most = MemoryCeiling::of(job.settings).batch(LOOKUP_BYTES);
         Ok(Self {
@@ -281,6 +283,7 @@ pub(crate) fn known_documents(
     let mut look_up = |_: IncomingDocument, answer: Answer| {
         capped += u64::from(answer.capped > 0);
         let matches = answer.rows_that_stand();
+        // Documents are numbered as the pass that follows numbers them, without rejected records.
         known.insert(number, matches);
         number += 1;
         Ok(())

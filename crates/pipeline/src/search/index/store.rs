@@ -486,6 +486,7 @@ pub(super) fn settings_of(settings: &Map<String, Value>) -> Option<Settings> {
     let mut stored = Settings::default();
     // `passes` describes the profile. It is not a setting.
     for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
+        // Settings are parsed from the form in which users type them.
         let text = match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -533,6 +534,7 @@ impl Methods {
         let similarity = compiled.options().similarity().name();
         let compiled = Arc::new(compiled);
         let matcher = Matcher::new(Arc::clone(&compiled));
+        // Other ways of finding candidates have no keys that could be stored by document.
         let columns = matcher.columns().ok_or_else(|| {
             Error::usage("an index finds documents by `lsh`, `exact-key` or `containment` only")
                 .with_option("candidates")
@@ -640,6 +642,7 @@ impl Writer {
         Ok(())
     }
 
+    /// Begins a file of the folder.
     fn file(&self, name: &str) -> Result<OutFile, Error> {
         OutFile::create(&self.folder.join(name), &self.cancel)
     }
@@ -663,6 +666,7 @@ impl Writer {
         sync_folder(&self.folder)?;
         file.rename()?;
         sync_folder(&self.folder)?;
+        // Files of the old manifest are removed last. A failure leaves them to the next change.
         self.clean(manifest);
         Ok(())
     }

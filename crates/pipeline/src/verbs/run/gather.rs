@@ -101,6 +101,7 @@ impl Made {
         page: &PageRecord<'_>,
     ) -> Result<Made, Rejection> {
         let (document, site) = extractor.extract(page)?;
+        // The line is JSON in any output format. The list of documents makes its rows from it.
         let line = RowEncoder::one(Row::Document(&document), &Jsonl);
         let mut facts = DocumentFacts::of(&document);
         asked.add(&mut facts, || line.bytes().into());
@@ -220,6 +221,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
+    /// The entry for the results of a chunk.
     fn of<S>(worked: &'a Worked<Made, S>) -> Self {
         let rows = worked.rows.iter();
         Entry {
@@ -303,6 +305,7 @@ pub(super) fn gather<'p>(
             gathering.take(worked)
         },
     )?;
+    // The processes end while the lists are completed.
     if let Some(processes) = &mut processes {
         processes.end();
     }
@@ -365,6 +368,7 @@ impl<'g> Gathering<'g> {
         if let (Next::Duplicates(search), Some(batch)) = (&mut self.next, worked.sum) {
             search.append(batch, self.table.bytes())?;
         }
+        // All records of a chunk come from one file.
         let preference = self.asked.preference_of_file(&worked.origin.name);
         let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
         for row in worked.rows {
@@ -382,6 +386,7 @@ impl<'g> Gathering<'g> {
             made.facts.prefer_file(preference);
             let number = self.table.len();
             if let Next::Passages(collector) = &mut self.next {
+                // The host decides whether a passage belongs to a single site.
                 collector.add(made.facts.url.as_deref().and_then(host_of), &made.words)?;
             }
             // A repeated id gets a number, and the line must have it, too.

@@ -99,6 +99,7 @@ pub(super) fn learn(
         run: run.to_owned(),
         sites,
     };
+    // The list is written last, so an interrupted pass is not taken for a complete one.
     let text =
         serde_json::to_vec(&learnt).map_err(|e| Error::failed(format!("cannot write {LEARNT}: {e}")))?;
     whole_file(&folder.join(LEARNT), job.cancel, |file| file.write(&text))?;
@@ -108,6 +109,7 @@ pub(super) fn learn(
 /// The templates as files of the output folder. They are renamed together with all other files.
 pub(super) fn files(out: &Path, sites: &LearntSites) -> Result<Vec<Finished>, Error> {
     let (from, to) = (folder_of(out), out.join(TEMPLATES));
+    // Without templates, no empty folder is created.
     if sites.templates.is_empty() {
         return Ok(Vec::new());
     }

@@ -67,6 +67,7 @@ pub(super) fn stage(
         units: collector.words(),
         ..PassageCounts::default()
     };
+    // Passages of the collection are also those that a known document has.
     if let Some(index) = index {
         counts.known_documents = Some(collector.add_index(index)?);
     }
@@ -121,6 +122,7 @@ pub(super) fn stage(
         Stages { new, each, done },
         |(rows, lines, batch)| {
             documents.rows(&rows)?;
+            // Each line ends with a line feed, and has no other.
             left.lines(&lines, lines.iter().filter(|byte| **byte == b'\n').count() as u64)?;
             search.append(batch, table.bytes()).map(drop)
         },

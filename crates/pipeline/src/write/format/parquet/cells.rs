@@ -99,6 +99,7 @@ fn real(value: &str) -> Option<f64> {
         "\"NaN\"" => Some(f64::NAN),
         "\"Infinity\"" => Some(f64::INFINITY),
         "\"-Infinity\"" => Some(f64::NEG_INFINITY),
+        // A number that is too large for 64 bits would become infinite.
         _ => value.parse().ok().filter(|number: &f64| number.is_finite()),
     }
 }
@@ -325,6 +326,7 @@ impl Cells {
                 read.is_some()
             }
             Cells::FixedBytes(cells, width) => {
+                // A value of another width would make the column invalid.
                 let read = bytes(value).filter(|bytes| bytes.len() == *width);
                 match read.as_ref().filter(|_| add) {
                     Some(read) => cells.append_value(read).is_ok(),

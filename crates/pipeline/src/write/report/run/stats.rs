@@ -66,10 +66,12 @@ impl Stats {
     pub(crate) fn observe(&mut self, document: u32, id: &str, page: PageFacts) {
         if page.all_chars > 0 {
             let share = page.kept_chars as f64 / page.all_chars as f64;
+            // A share of 1 belongs to the last bin.
             self.kept_share[((share * KEPT_SHARE_BINS as f64) as usize).min(KEPT_SHARE_BINS - 1)] += 1;
         }
         *self.methods.entry(page.method.clone()).or_insert(0) += 1;
         *self.charsets.entry(page.charset).or_insert(0) += 1;
+        // The language is that of the main text.
         if page.has_text {
             *self
                 .languages
