@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 #[error(transparent)]
 pub struct Error(Box<Details>);
 
+/// The parts of an error. They are behind a pointer, so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 struct Details {

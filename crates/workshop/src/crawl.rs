@@ -46,6 +46,7 @@ pub(crate) struct CrawlPage {
 }
 
 impl CrawlPage {
+    /// A page with its layout; `None` if the crawl has none for it.
     pub(crate) fn new(record: PageRecord<'static>, layout: Option<layout::Layout>) -> CrawlPage {
         CrawlPage { record, layout }
     }
@@ -178,6 +179,7 @@ impl SitePages {
 }
 
 impl Crawl {
+    /// Groups the pages of a catalog by host. `drawn` are the layouts of pages.
     pub(crate) fn new(catalog: PageCatalog, drawn: Option<Layouts>) -> Crawl {
         let mut sites: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, page) in catalog.pages().iter().enumerate() {
@@ -192,6 +194,7 @@ impl Crawl {
         }
     }
 
+    /// Returns the list of all pages.
     pub(crate) fn catalog(&self) -> &PageCatalog {
         &self.catalog
     }
@@ -295,6 +298,7 @@ impl Crawl {
         pages
     }
 
+    /// The analyzed sites, also after a panic of another thread.
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(String, Arc<SitePages>)>> {
         self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -33,6 +33,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
+    /// Accepts requests to this address, and to further names of this machine.
     pub(crate) fn new(address: SocketAddr, names: &[String]) -> Guard {
         Guard {
             address,

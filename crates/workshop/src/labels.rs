@@ -12,6 +12,7 @@ use crate::draft::RulesFolder;
 
 /// Path of the labels in the folder of rules.
 const FOLDERS: [&str; 2] = ["labels", "pages"];
+/// Name of the file of labels.
 const FILE: &str = "docs.jsonl";
 
 /// A labelled page: a line of the file.

@@ -26,6 +26,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Fields of a query or a form, in order.
 type Pairs = Vec<(String, String)>;
+/// The workshop, which all requests share.
 type Shared = State<Arc<Workshop>>;
 
 /// Answers requests until the work is cancelled. `listening` is called with the address as soon as

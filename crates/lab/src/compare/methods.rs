@@ -84,6 +84,7 @@ pub(super) struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
+    /// A comparer of the texts of a collection.
     pub(super) fn new(collection: &'a PreparedCorpus) -> Result<Self, Error> {
         let context = collection.context(1.0);
         let signature = dehusk_pipeline::dedup::sign::Shingles;

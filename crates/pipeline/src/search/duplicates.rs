@@ -28,6 +28,7 @@ use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::SameUrl;
 use crate::settings::table::Settings;
 
+/// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 
 /// Bytes of features that are kept in memory for verification if there is no memory ceiling.
@@ -160,6 +161,7 @@ impl Search {
         }
     }
 
+    /// An error of the search, with the folder of its temporary files.
     fn error(&self, error: DedupError) -> Error {
         error_in(&self.folder, error)
     }
@@ -169,6 +171,7 @@ impl Search {
         self.base + self.deduper.bytes() + other + self.deduper.len() as u64 * PER_DOCUMENT + LEAST
     }
 
+    /// The documents so far, in the words of a message.
     fn documents(&self) -> String {
         format!("for {} documents", self.deduper.len())
     }

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::settings::table::Settings;
 
+/// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 
 /// Bytes that the program takes before reading anything.
@@ -23,6 +24,7 @@ pub(crate) struct MemoryCeiling {
 }
 
 impl MemoryCeiling {
+    /// The ceiling of these settings.
     pub(crate) fn of(settings: &Settings) -> Self {
         MemoryCeiling {
             ceiling: settings.memory_ceiling(),

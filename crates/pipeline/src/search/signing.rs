@@ -13,6 +13,7 @@ pub(crate) struct Signing<'m> {
 }
 
 impl<'m> Signing<'m> {
+    /// Signs by `signer` into batches of `maker`.
     pub(crate) fn new(maker: &'m BatchMaker, signer: Signer) -> Self {
         Self {
             maker,

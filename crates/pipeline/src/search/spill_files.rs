@@ -14,6 +14,7 @@ pub(crate) struct SpillFiles {
 }
 
 impl SpillFiles {
+    /// Files in this folder.
     pub(crate) fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -30,6 +31,7 @@ impl Spill for SpillFiles {
 /// A file without a name.
 struct Unnamed(DiskFile);
 
+/// An error of a file in the form of the search.
 fn file_error(error: io::Error) -> SpillError {
     SpillError::File(error.into())
 }

@@ -93,6 +93,7 @@ struct First {
 }
 
 impl FirstPages {
+    /// No pages yet. Those that wait are packed in `spill`.
     pub(crate) fn new(spill: PageSpill) -> Self {
         FirstPages {
             spill,

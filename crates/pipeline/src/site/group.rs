@@ -62,6 +62,7 @@ pub(crate) struct Member<P> {
 }
 
 impl<P: GroupedPage> Member<P> {
+    /// Bytes of memory that the page takes.
     fn bytes(&self) -> u64 {
         // Some fixed sizes count twice, as an allowance for unused capacity of the B-tree nodes that hold members.
         (self.page.bytes() + self.marks.bytes() + size_of::<Self>()) as u64

@@ -14,6 +14,7 @@ const BLOCK: usize = 4 << 10;
 #[derive(Clone)]
 pub(crate) struct PageSpill(Arc<Spill>);
 
+/// The folder and the file of a [`PageSpill`].
 struct Spill {
     folder: PathBuf,
     blocks: Mutex<Blocks>,
@@ -37,6 +38,7 @@ pub(crate) struct Spilled {
 }
 
 impl PageSpill {
+    /// A file in this folder.
     pub(crate) fn new(folder: PathBuf) -> Self {
         let blocks = Mutex::default();
         PageSpill(Arc::new(Spill { folder, blocks }))
@@ -75,10 +77,12 @@ impl PageSpill {
         written.map(|()| spilled).map_err(|error| self.error(error))
     }
 
+    /// An error of the file. It names the setting for its folder.
     fn error(&self, error: io::Error) -> Error {
         Error::write(&self.0.folder, error).with_option("temp-dir")
     }
 
+    /// The file and its allocation, also after a panic of another thread.
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
         self.0.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }

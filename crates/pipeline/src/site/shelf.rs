@@ -53,6 +53,7 @@ impl TemplateShelf {
         }
     }
 
+    /// Whether there are no templates.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

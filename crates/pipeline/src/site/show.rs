@@ -161,6 +161,7 @@ struct ComparedTemplate<'t> {
 }
 
 impl<'t> ComparedTemplate<'t> {
+    /// The parts of a template, and its number of pages.
     fn of(template: &'t Template) -> ComparedTemplate<'t> {
         ComparedTemplate {
             pages: f64::from(template.pages().max(1)),

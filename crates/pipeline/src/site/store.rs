@@ -88,6 +88,7 @@ impl Store {
         self.of_host(host).next().is_some()
     }
 
+    /// The templates of a host, without learnt ones, in the order of their places.
     fn of_host<'s>(&'s self, host: &str) -> impl Iterator<Item = &'s Template> + use<'s> {
         // Places begin with the host and a slash, so the places of a host are adjacent in the map.
         let from = (Bound::Included(host), Bound::Unbounded);
@@ -233,6 +234,7 @@ struct PageTemplates<'s> {
 }
 
 impl<'s> PageTemplates<'s> {
+    /// Templates that were not looked up yet.
     fn new(store: &'s Store) -> PageTemplates<'s> {
         PageTemplates {
             store,

@@ -100,6 +100,7 @@ pub(crate) struct StreamLearner<'a> {
 }
 
 impl<'a> StreamLearner<'a> {
+    /// A learner without pages. It notes settled hosts in `settled`. `most_bytes` limits its memory.
     pub(crate) fn new(
         settled: &'a SettledHosts,
         writer: TemplateWriter,

@@ -207,6 +207,7 @@ impl Worker for Normalizing<'_> {
 }
 
 impl<'m> Normalizing<'m> {
+    /// A state without rows.
     fn new(making: &'m Making) -> Self {
         Normalizing {
             making,

@@ -127,6 +127,7 @@ struct Signing {
 }
 
 impl Signing {
+    /// A state without rows.
     fn new(signer: Signer, format: &'static dyn RowFormat) -> Self {
         Signing {
             signer,

@@ -14,6 +14,7 @@ pub(crate) enum Carried {}
 
 #[cfg(not(feature = "parquet"))]
 impl Carried {
+    /// Never called, since there is no value.
     pub(crate) fn has_other_ids(&self) -> bool {
         match *self {}
     }

@@ -119,6 +119,7 @@ enum Place {
     Others,
 }
 
+/// Counts of the records of a file, or of the other files of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FileTally {
     input: usize,

@@ -56,6 +56,7 @@ impl Place {
         Place::find(out, job, None)
     }
 
+    /// The place of an output, which is below an address or on this machine. `verb` is `None` for files.
     #[cfg(feature = "remote")]
     fn find(out: &Path, job: &Job<'_>, verb: Option<&str>) -> Result<Self, Error> {
         let local = local(out, job.settings);
@@ -72,6 +73,7 @@ impl Place {
         })
     }
 
+    /// Without the feature `remote`, only places on this machine.
     #[cfg(not(feature = "remote"))]
     fn find(out: &Path, job: &Job<'_>, _: Option<&str>) -> Result<Self, Error> {
         match files::address(out) {

@@ -191,6 +191,7 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
+    /// The next line without its line feed; `None` at the end of the file.
     fn next(&mut self) -> io::Result<Option<&str>> {
         self.line.clear();
         self.number += 1;

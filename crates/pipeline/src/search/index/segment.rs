@@ -86,6 +86,7 @@ const MAGIC_PASSAGES: &[u8; 16] = b"dehusk segment 4";
 pub(super) type TextHash = (u128, u64);
 
 impl IndexedDocument {
+    /// The hashes of its content and of its text.
     pub(super) fn text(&self) -> TextHash {
         (self.content, self.exact)
     }
@@ -264,6 +265,7 @@ pub(super) fn damaged(path: &Path, error: io::Error) -> Error {
 }
 
 impl SegmentReader {
+    /// A reader of a segment. Its size and checksums must be those of the manifest.
     pub(super) fn new(
         path: PathBuf,
         segment: &Segment,

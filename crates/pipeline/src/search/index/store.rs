@@ -26,7 +26,9 @@ use crate::settings::table::Settings;
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
 
+/// File name of the manifest.
 pub(super) const MANIFEST: &str = "index.json";
+/// Value of the field `kind` of the manifest.
 pub(super) const KIND: &str = "index";
 /// Format version, raised when a reader of old files would misread new ones.
 ///
@@ -57,6 +59,7 @@ const IDENTITY_SETTINGS: [&str; 13] = [
     "short-docs",
 ];
 
+/// The manifest of an index: its settings, and the files that belong to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) tool: String,
@@ -486,7 +489,6 @@ pub(super) fn settings_of(settings: &Map<String, Value>) -> Option<Settings> {
     let mut stored = Settings::default();
     // `passes` describes the profile. It is not a setting.
     for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
-        // Settings are parsed from the form in which users type them.
         let text = match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -521,6 +523,7 @@ pub(super) fn check_settings(
 }
 
 impl Methods {
+    /// The methods that these settings choose, if they do not depend on the whole collection.
     pub(super) fn new(settings: &Settings) -> Result<Self, Error> {
         if settings.needs_statistics()? {
             return Err(Error::usage(format!(
@@ -666,7 +669,6 @@ impl Writer {
         sync_folder(&self.folder)?;
         file.rename()?;
         sync_folder(&self.folder)?;
-        // Files of the old manifest are removed last. A failure leaves them to the next change.
         self.clean(manifest);
         Ok(())
     }

@@ -136,6 +136,7 @@ impl Collector {
         })
     }
 
+    /// The options of the search.
     pub(crate) fn making(&self) -> &Making {
         &self.making
     }

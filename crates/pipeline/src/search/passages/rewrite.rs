@@ -35,6 +35,7 @@ struct LineOfDocument<'t> {
 }
 
 impl<'t> Rewritten<'t> {
+    /// Treats the passages of a document by the options.
     fn of(
         making: &Making,
         cutter: &UnitCutter,

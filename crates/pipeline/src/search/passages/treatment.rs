@@ -139,6 +139,7 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
+    /// The repeated ranges of a text, and those of them that the options cut.
     pub(super) fn of(
         making: &Making,
         cutter: &UnitCutter,

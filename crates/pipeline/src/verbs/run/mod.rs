@@ -588,6 +588,7 @@ struct Shown {
 }
 
 impl Shown {
+    /// The fields of a document, with the beginning of its text.
     fn of(record: &DocumentRecord<'_>) -> Self {
         Shown {
             url: record.url.as_deref().map(str::to_owned),

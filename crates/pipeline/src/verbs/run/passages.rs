@@ -67,7 +67,7 @@ pub(super) fn stage(
         units: collector.words(),
         ..PassageCounts::default()
     };
-    // Passages of the collection are also those that a known document has.
+    // A text that a document of the index has as well is a passage, too.
     if let Some(index) = index {
         counts.known_documents = Some(collector.add_index(index)?);
     }

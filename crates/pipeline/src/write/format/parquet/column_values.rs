@@ -49,6 +49,7 @@ impl FileValues {
         }
     }
 
+    /// Appends a null.
     fn add_null(&mut self) {
         match self {
             FileValues::Ours(values) => values.add_null(),

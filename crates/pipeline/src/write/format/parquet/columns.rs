@@ -47,6 +47,7 @@ pub(super) const EXTRA: &str = "extra";
 /// Name used instead of [`EXTRA`] if the user's tables have a column `extra`.
 pub(super) const OTHER_FIELDS: &str = "other_fields";
 
+/// A list of texts.
 const TEXTS: Type = List(&Text);
 
 columns! {

@@ -35,6 +35,7 @@ pub(super) struct Places {
 }
 
 impl Places {
+    /// No lists yet.
     pub(super) fn new() -> Self {
         Places {
             ends: Vec::new(),

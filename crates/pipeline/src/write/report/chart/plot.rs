@@ -10,10 +10,13 @@ use crate::write::report::markup::Html;
 const LARGE: (f64, f64) = (640.0, 380.0);
 /// Width and height of plots that stand side by side.
 const SMALL: (f64, f64) = (320.0, 190.0);
-/// Margins for the labels of the axes, in units of the drawing.
+/// Left margin for the labels of the axis, in units of the drawing.
 const LEFT: f64 = 46.0;
+/// Right margin in the same units.
 const RIGHT: f64 = 12.0;
+/// Upper margin in the same units.
 const TOP: f64 = 24.0;
+/// Lower margin for the labels of the axis, in the same units.
 const BOTTOM: f64 = 38.0;
 
 /// One item of a plot.
