@@ -13,7 +13,8 @@ impl Random {
     /// The choices of a seed and a stream. Streams of a seed are independent of each other.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
-        // Seed and stream are mixed by a generator each: neighboring streams would otherwise begin alike.
+        // Seed and stream are mixed by a generator each. Otherwise neighboring streams would begin with
+        // similar numbers.
         let mut first = SplitMix64::new(seed);
         let mut second = SplitMix64::new(first.number() ^ stream.wrapping_mul(0xd6e8_feb8_6659_fd93));
         Self(SplitMix64::new(second.number()))

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 /// Prefix of the names of temporary folders.
 const PREFIX: &str = "dehusk-compare.";
-/// Name of the lock file, which is locked while the folder is in use. The lock tells a used folder from an
-/// abandoned one.
+/// Name of the lock file, which is locked while the folder is in use. The lock distinguishes a used folder
+/// from an abandoned folder.
 const LOCK: &str = "lock";
 
 /// A temporary folder in use.

@@ -253,7 +253,7 @@ impl Crawl {
         self.look_at(host, options, 0)
     }
 
-    /// Like [`looked_at`](Self::looked_at), with at least `least` pages if the site has as many.
+    /// Like [`looked_at`](Self::looked_at), with at least `least` pages, or all pages of a smaller site.
     pub(crate) fn look_at(&self, host: &str, options: &Options, least: usize) -> Arc<SitePages> {
         let most = least.clamp(LOOKED_AT, LOOKED_AT_MOST);
         let known = |list: &[(String, Arc<SitePages>)]| {

@@ -3,8 +3,8 @@
 /// Returns a style sheet in which `link` has replaced all addresses. An address for which it returns `None`
 /// becomes one that leads nowhere.
 ///
-/// Only the part of the grammar that tells addresses from other text is parsed: comments, strings, `url(`
-/// and `@import`. The policy of the page blocks addresses that are missed.
+/// Only the part of the grammar that distinguishes addresses from other text is parsed: comments, strings,
+/// `url(` and `@import`. The policy of the page blocks addresses that are missed.
 pub(crate) fn rewritten(css: &str, link: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;

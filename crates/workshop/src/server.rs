@@ -157,8 +157,7 @@ async fn unknown(method: Method) -> Response<Body> {
     )
 }
 
-/// Runs work that may take long on a thread for blocking work, so that other requests are answered
-/// meanwhile.
+/// Runs work that may take long on a thread for blocking work, so that other requests need not wait.
 async fn answer(
     workshop: Arc<Workshop>,
     work: impl FnOnce(&Workshop) -> Result<Reply, Error> + Send + 'static,

@@ -94,7 +94,7 @@ pub(super) fn edited(
             }
         }
         Edit::Drop if out.len() > 1 => {
-            // At least one sentence goes, and at least one stays.
+            // At least one sentence is removed, and at least one stays.
             let count = times(out.len(), rate).clamp(1, out.len() - 1);
             let first = random.below(out.len() - count + 1);
             out.drain(first..first + count);

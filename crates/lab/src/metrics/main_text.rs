@@ -175,7 +175,8 @@ impl Gold {
         let found = bag(text);
         let (mut right, mut wrong) = (0, 0);
         for &(shingle, n) in &found {
-            // Occurrences beyond those of the main text are wrong, unless neutral text has as many.
+            // Occurrences beyond those of the main text are wrong, unless the neutral text accounts for
+            // them.
             let here = count(&self.gold, shingle);
             right += n.min(here);
             let extra = n.saturating_sub(here);

@@ -278,7 +278,7 @@ impl Search {
     }
 }
 
-/// Runs `work`, and meanwhile adds the number of compared pairs to the progress display.
+/// Runs `work`. While it runs, the number of compared pairs is added to the progress display.
 fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnce() -> T) -> T {
     if !job.progress.is_watched() {
         return work();

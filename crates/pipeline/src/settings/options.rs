@@ -182,18 +182,18 @@ impl Settings {
         })
     }
 
-    /// Whether so many of the `read` records were rejected that the input counts as damaged. By default,
-    /// these are more than 1 % of them and more than 2, or at least half of them, or any record that was
-    /// cut off, since the input is then incomplete.
+    /// Whether the input counts as damaged, because too many of the `read` records were rejected. By
+    /// default, too many are more than 1 % and more than 2 records, or at least half of the records. A
+    /// single record that was cut off is too many as well, since the input is then incomplete.
     pub fn is_damaged(&self, rejected: &RejectedCounts, read: u64) -> bool {
         let total = rejected.total();
         match self.max_bad {
             Some(most) => most.exceeded(total, read),
-            // Two rejected records are always allowed: otherwise one empty page would damage every input of
-            // fewer than 100 pages.
+            // Up to two rejected records are allowed, unless they are half of the records. Otherwise a
+            // single empty page would damage every input of fewer than 100 pages.
             None => {
                 let most = MaxBad::Count((read / 100).max(2));
-                // Rejected records are at least as many as the others.
+                // At least half of the records were rejected.
                 let is_half = total > 0 && total >= read - total.min(read);
                 is_half || rejected.of(Reason::Truncated) > 0 || most.exceeded(total, read)
             }

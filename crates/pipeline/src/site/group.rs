@@ -172,8 +172,8 @@ impl<P: GroupedPage> Groups<P> {
                 self.counts.beyond += 1;
                 return Joined::Closed;
             }
-            // Added before `take` returns the bytes of the page that leaves, which may be this one: the
-            // count never goes below zero.
+            // The bytes are added first. `take` returns the bytes of the removed page, which may be this
+            // page, so the count never goes below zero.
             self.bytes += member.bytes();
             self.bytes -= layout.take(member, &mut self.counts);
             return Joined::Open(layout.id);
@@ -313,7 +313,8 @@ impl<P: GroupedPage> Layout<P> {
             gone += self.pages.remove(&copy).map_or(0, |known| known.bytes());
         }
         self.pages.insert(member.marks.key, member);
-        // One page too many at most: the page with the largest key goes, which may be the new one.
+        // The group exceeds its limit by at most one page. The page with the largest key is removed, which
+        // may be the new page.
         if self.pages.len() > MAX_PAGES {
             counts.beyond += 1;
             gone += self.pages.pop_last().map_or(0, |(_, page)| page.bytes());

@@ -113,8 +113,8 @@ pub fn show(template: &Template) -> String {
 /// difference follows from that of its parent has no line. Returns an empty text if there is no difference.
 pub fn diff(a: &Template, b: &Template) -> String {
     let (old, new) = (ComparedTemplate::of(a), ComparedTemplate::of(b));
-    // Correspondence is looked up both ways: a part may match a part of the other template that itself
-    // matches a third one better.
+    // Correspondence is looked up both ways, because the counterpart of a part may itself match a third
+    // part better.
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     pairs.extend((0..).zip(b.counterparts(a)).filter_map(|(i, j)| Some((i, j?))));
     pairs.extend((0..).zip(a.counterparts(b)).filter_map(|(j, i)| Some((i?, j))));

@@ -161,8 +161,8 @@ impl Store {
         let url = url.unwrap_or("");
         let noted = match (report, tried.first()) {
             (Some(report), Some(first)) => {
-                // A page that a rule answered tells nothing about templates, and is left out of their
-                // report.
+                // A page whose text comes from a rule says nothing about templates, so it is left out of
+                // their report.
                 let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
                 let site = used.as_ref().map_or(*first, |used| used.template);
                 counts.then(|| PageUse {

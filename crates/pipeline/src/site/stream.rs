@@ -254,7 +254,7 @@ impl<'a> StreamLearner<'a> {
         let pages: Vec<&Sample> = pages.iter().collect();
         let (half, rest) = pages.split_at(CHECKED_PAGES / 2);
         let (before, after) = (Template::learn(half), Template::learn(&pages));
-        // Only pages that `before` has not seen tell whether more pages would matter.
+        // Only pages that `before` has not seen show whether more pages would change a decision.
         let same = rest.iter().all(|page| before.kept(page) == after.kept(page));
         Ok(same.then_some(after))
     }

@@ -116,7 +116,7 @@ fn dedup_against(
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out, writers)?.with_records(records);
     // The pool is started before the threads of the first pass. Threads that start later reuse the memory
-    // that those have freed.
+    // that finished threads have freed.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
     job.progress

@@ -98,8 +98,8 @@ impl OutFile {
         let prefix = format!(".{}.", name.to_string_lossy());
         let created = DiskFile::create_temporary(folder, &prefix, PARTIAL);
         let (file, at) = created.map_err(|e| Error::create(to, e))?;
-        // The lock is held until the file is closed. It tells a file that is being written from one that a
-        // killed run left behind.
+        // The lock is held until the file is closed. It distinguishes a file that is being written from a
+        // file that a killed run left behind.
         let _ = file.file().try_lock();
         cancel.begin(&at);
         let partial = Partial {

@@ -202,8 +202,8 @@ fn texts(
     }
 }
 
-/// Writes two texts side by side. Lines that both have are in both columns. A line of one stands beside the
-/// line of the other at that place.
+/// Writes two texts side by side. Common lines are in both columns. Where the texts differ, the lines of
+/// each are side by side.
 fn versus(html: &mut Html, lines: &[(LineKind, String)]) {
     html.within("div", &[("class", &"versus")], |html| {
         for run in lines.chunk_by(|a, b| is_common(a.0) == is_common(b.0)) {

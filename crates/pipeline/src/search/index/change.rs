@@ -376,7 +376,8 @@ impl Growing {
 
     /// Adds to the weight of a written or waiting document.
     fn count(&mut self, place: Place, weight: Weight) {
-        // The number alone does not tell: documents of written segments have small numbers, too.
+        // The number alone does not identify a waiting document: documents of written segments have small
+        // numbers, too.
         match self.waiting.get_mut(place.document as usize) {
             Some(entry) if place.segment == WAITING => entry.weight.add(weight),
             _ => self.weights.entry(place).or_insert(Weight::NONE).add(weight),

@@ -2,9 +2,9 @@
 //!
 //! Candidates are the documents of the index that share a key with a new document: up to `max_bucket` for
 //! each key, chosen by the smallest hashes of content and text. A new document is compared with a quarter
-//! of `max_bucket` of its candidates: those that share most keys with it, and of equal ones those with the
-//! smallest hashes. So the work for each new document is bounded even where all texts share keys, such as
-//! pages of one template. Removed documents are skipped.
+//! of `max_bucket` of its candidates: the candidates that share most keys with it. The smallest hashes
+//! break ties. So the work for each new document is bounded even where all texts share keys, such as pages
+//! of one template. Removed documents are skipped.
 //!
 //! An answer therefore depends only on the new document and on the documents of the index: not on segments,
 //! on the history of the index, or on other new documents. An answer states whether documents were skipped.
@@ -256,9 +256,9 @@ impl<'i> Lookup<'i> {
         Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// Chooses the candidates to compare for each new document that has more than the limit: those that
-    /// share most keys with it. Returns the new documents with the keys that candidates left out share with
-    /// them.
+    /// Chooses the candidates to compare for each new document that has more candidates than the limit.
+    /// Candidates that share most keys with the document are chosen. Returns the new documents with the
+    /// keys that they share with candidates left out.
     fn choose(&mut self, pairs: &mut Vec<Shared>) -> Result<BTreeSet<(u32, u32)>, Error> {
         let most = self.index.methods.columns.limit.lookups();
         // Sorted, the common keys of a pair are adjacent: a chunk is a pair, and its length the number of

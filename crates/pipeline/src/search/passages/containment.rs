@@ -114,12 +114,12 @@ pub(crate) fn write_contained(
     rows.finish_files()
 }
 
-/// Returns the documents that go because they are contained in one that stays, each with that one, in
-/// ascending order. `stays` is true for documents that are otherwise kept, and `may_go` for documents that
-/// may be removed.
+/// Returns the documents that are removed because another document contains them, each with that document,
+/// in ascending order. The containing documents stay. `stays` is true for documents that are otherwise
+/// kept, and `may_go` for documents that may be removed.
 ///
 /// Longer documents are decided first. So a container is decided before the documents inside it, and the
-/// tokens of each document that goes are in one that stays.
+/// tokens of each removed document are in a document that stays.
 pub(crate) fn settled(
     all: &[Containment],
     facts: &CollectedFacts,

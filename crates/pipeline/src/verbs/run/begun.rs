@@ -170,7 +170,7 @@ impl Begun {
         // The summary has only the settings that decide documents. A setting that it lacks is not a
         // difference.
         told.retain(|line| !line.contains(" was nothing "));
-        // Differences of settings are more helpful than the hash, which only tells that something differs.
+        // Differences of settings are more helpful than the hash, which only shows that something differs.
         if told.is_empty() && ended.identity.as_ref() != Some(&self.identity()) {
             told.push(
                 "the inputs, the form of the output, or files of rules, templates or statistics are others"
