@@ -212,7 +212,7 @@ impl<'a> Job<'a> {
             let notes = page_lines::each(lines, &last, &allowed, read, &mut |item| {
                 let made = item.and_then(|item| {
                     // The parent learns which record is in progress. If this process dies, that record is
-                    // the one that killed it.
+                    // the cause.
                     begin(&item.record);
                     guarded(&mut (), &item, |(), item| page(&item.record))
                 });

@@ -228,7 +228,7 @@ impl Crawl {
     /// Reads a page.
     pub(crate) fn read(&self, number: usize) -> Result<CrawlPage, Error> {
         let mut record = self.catalog.page(number)?;
-        // If the record has no address, the one that the page itself names is used from here on, as in
+        // If the record has no address, the address that the page itself names is used from here on, as in
         // extraction.
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = self.url(number).map(|url| Cow::Owned(url.to_owned()));

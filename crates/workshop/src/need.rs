@@ -1,4 +1,5 @@
-//! Which sites need most work: some pages of each site are extracted while the list of sites is shown.
+//! Finds out which sites need most work. Some pages of each site are extracted while the list of sites is
+//! shown.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -55,18 +56,18 @@ impl Need {
     }
 }
 
-/// What is known of the needs of all sites.
+/// The needs of all sites, as far as they are known.
 #[derive(Default)]
 pub(crate) struct Needs {
     state: Mutex<State>,
     wake: Condvar,
 }
 
-/// What is known so far, and the work that waits.
+/// The needs that are known, and the sites that wait.
 #[derive(Default)]
 struct State {
     found: BTreeMap<String, Need>,
-    /// Sites to be looked at, the last one first.
+    /// Sites whose need is to be measured, the last site first.
     waiting: Vec<String>,
     /// Whether the sites were listed.
     started: bool,
@@ -74,7 +75,7 @@ struct State {
 }
 
 impl Needs {
-    /// Returns the need of each site that was looked at, and the number of sites that wait for it. `sites`
+    /// Returns the need of each measured site, and the number of sites that wait to be measured. `sites`
     /// are the pages of all sites. The first call begins the work, with the sites that have most pages.
     pub(crate) fn get(&self, sites: &BTreeMap<String, Vec<usize>>) -> (BTreeMap<String, Need>, usize) {
         let mut state = self.lock();
@@ -90,7 +91,7 @@ impl Needs {
         (state.found.clone(), state.waiting.len())
     }
 
-    /// Looks at a site again, since its rules have changed.
+    /// Measures the need of a site again, since its rules have changed.
     pub(crate) fn forget(&self, host: &str) {
         let mut state = self.lock();
         if state.found.remove(host).is_some() {
@@ -99,16 +100,17 @@ impl Needs {
         }
     }
 
-    /// Looks at sites as they come in, until [`end`](Self::end).
+    /// Measures the needs of sites as they come in, until [`end`](Self::end) is called.
     pub(crate) fn work(&self, look: impl Fn(&str) -> Need) {
         let mut state = self.lock();
         while !state.ended {
-            // The host stays in the list while it is looked at, so the number of waiting sites includes it.
+            // The host stays in the list while its need is measured, so the number of waiting sites
+            // includes it.
             let Some(host) = state.waiting.last().cloned() else {
                 state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
-            // Requests are answered while the site is looked at.
+            // Requests are answered while pages are extracted.
             drop(state);
             // A defect at one page must not end the work on all others.
             let need = catch_panic(|| look(&host)).unwrap_or_default();
@@ -122,7 +124,7 @@ impl Needs {
         }
     }
 
-    /// Ends the work after the site at hand.
+    /// Ends the work after the present site.
     pub(crate) fn end(&self) {
         self.lock().ended = true;
         self.wake.notify_all();

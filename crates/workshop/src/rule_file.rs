@@ -286,7 +286,7 @@ impl Parts {
                 .cloned()
                 .unwrap_or_default();
             for entry in list.iter_mut() {
-                // Entries have the indentation of those that a decision adds.
+                // Entries have the same indentation as entries that a decision adds.
                 let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
                 let comment = before.unwrap_or_default().trim_end().to_owned();
                 entry.decor_mut().set_prefix(format!("{comment}\n    "));

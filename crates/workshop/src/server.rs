@@ -42,7 +42,8 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(|error| Error::failed(format!("cannot begin to serve: {error}")))?;
-    // Sites are looked at on a thread of their own. It ends with the workshop, after the site at hand.
+    // The needs of sites are measured on a thread of its own. The thread ends with the workshop, after the
+    // present site.
     let looking = Arc::clone(&workshop);
     runtime.spawn_blocking(move || looking.needs.work(|host| looking.need(host)));
     let shared = Arc::clone(&workshop);
@@ -74,7 +75,7 @@ pub(crate) fn run(
         }
     });
     shared.needs.end();
-    // This returns without waiting for requests and for the site that is being looked at.
+    // Neither requests nor the site that is being measured are awaited.
     runtime.shutdown_background();
     served
 }

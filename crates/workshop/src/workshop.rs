@@ -306,8 +306,8 @@ impl Workshop {
         self.templates.iter().filter(of_host)
     }
 
-    /// Returns the template of a layout: the opened one that knows its first page best, or else the one
-    /// that is learnt from its pages. `at` is the index of the layout.
+    /// Returns the template of a layout: the opened template that knows its first page best, or else a
+    /// template that is learnt from its pages. `at` is the index of the layout.
     pub(crate) fn template_of<'t>(
         &'t self,
         host: &str,
@@ -449,7 +449,7 @@ impl Workshop {
         let text = draft.text().to_owned();
         draft.saved_as(text);
         self.drafts().insert(host.to_owned(), draft);
-        // The site is looked at again by its new rules.
+        // The need of the site is measured again by its new rules.
         self.needs.forget(host);
         Ok(Saved {
             path: path.display().to_string(),

@@ -35,7 +35,7 @@ static HIGHEST: AtomicU64 = AtomicU64::new(0);
 
 /// Runs `work` and returns its result and cost.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
-    // The peak is reset before resident memory is read, so that it is never below.
+    // The peak is reset before resident memory is read, so that the peak is never below it.
     reset_peak();
     let (resident, cpu, start) = (status("VmRSS:"), clock::process(), Instant::now());
     let result = work();

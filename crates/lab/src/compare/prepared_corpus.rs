@@ -44,7 +44,7 @@ impl TokenTexts {
 
     /// Start and end of a document in `text` and in `sentences`.
     fn bounds(&self, number: usize) -> [(usize, usize); 2] {
-        // A document begins where the one before it ends.
+        // A document begins where the previous document ends.
         let start = number.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         [start, self.ends[number]]
     }

@@ -20,7 +20,7 @@ pub struct Profile {
     pub erroneous: u32,
     /// Largest share of edited characters in a record.
     pub extent: u32,
-    /// Probability that a word is swapped with the one before it.
+    /// Probability that a word is swapped with the previous word.
     pub swap: u32,
     /// Probability that common words are abbreviated or spelled out.
     pub abbreviation: u32,

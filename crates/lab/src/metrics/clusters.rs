@@ -9,8 +9,8 @@ use super::pairs::{Prf, choose_two, url_level};
 
 /// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in
 /// Duplicate Detection" (PVLDB 2009). Every true group is compared with the found cluster that shares most
-/// members with it. Of several such clusters, it is the one with the group's first document in input order,
-/// as in the reference program for these measures.
+/// members with it. Of several such clusters, the one with the group's first document in input order is
+/// chosen, as in the reference program for these measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hassanzadeh {
     /// `Pr`: share of the members of the best cluster that belong to the group; mean over groups, weighted by size.

@@ -305,8 +305,8 @@ impl<P: GroupedPage> Layout<P> {
         let mut gone = 0;
         if let Some(copy) = copy {
             counts.copies += 1;
-            // Of copies, the one with the smallest key stays, so the group does not depend on the order of
-            // pages.
+            // Of several copies, the page with the smallest key stays, so the group does not depend on the
+            // order of pages.
             if copy <= member.marks.key {
                 return member.bytes();
             }

@@ -20,7 +20,7 @@ impl Carried {
     }
 }
 
-/// Columns of those inputs that are tables. `None` if no input is a table with columns to repeat.
+/// Columns of inputs that are tables. `None` if no input is a table with columns to repeat.
 pub(crate) fn carried(inputs: &Inputs, kind: RecordKind) -> Option<Arc<Carried>> {
     #[cfg(feature = "parquet")]
     return Carried::of(inputs, kind).map(Arc::new);

@@ -56,7 +56,7 @@ impl EncodedRows {
     /// A copy of the rows with these indices, whose ends count from the first of them.
     pub(crate) fn part(&self, rows: Range<usize>) -> EncodedRows {
         let end_of = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        // Row 0 begins at offset 0, and each other row at the end of the one before it.
+        // Row 0 begins at offset 0, and each other row at the end of the previous row.
         let start = end_of(rows.start);
         EncodedRows {
             bytes: self.bytes[start..end_of(rows.end)].to_vec(),

@@ -308,7 +308,7 @@ fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, chos
     html.within("div", &[("id", &"blocks")], |html| {
         let mut at = 0;
         while at < shown {
-            // If the block here is not dropped, the run is empty, and the block is written alone.
+            // If the block here is not dropped, `end` is `at`, and the block is written alone.
             let end = (at..shown).find(|at| !is_dropped(*at)).unwrap_or(shown);
             if end - at >= FOLDED {
                 let has_chosen = chosen.is_some_and(|chosen| {

@@ -28,7 +28,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         return Err(Error::usage(format!("no page of `{host}` is in this crawl")));
     }
     let draft = workshop.draft(host)?;
-    // The user may ask for more pages to be looked at than before.
+    // The user may ask for more analyzed pages than before.
     let least = fields.number("look").unwrap_or(0);
     let pages = workshop.crawl.look_at(host, &workshop.options, least);
     let stores = workshop.stores(host)?;

@@ -20,7 +20,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let from = fields.number("from").unwrap_or(0);
     let by = fields.text("by");
     let (needs, waiting) = workshop.needs.get(workshop.crawl.sites());
-    // Sites that were not looked at yet come last.
+    // Sites whose need is not known yet come last.
     let weight = |host: &String| needs.get(host).map_or(-1.0, Need::weight);
     let mut sites: Vec<(&String, usize)> = workshop
         .crawl

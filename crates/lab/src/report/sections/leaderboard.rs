@@ -84,8 +84,8 @@ fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], c
             if p <= 0.001 { "<.001".to_owned() } else { figure(p) }
         }),
     );
-    // The best point of the curve; of equal points, the one with the smallest threshold. A single point is
-    // no curve.
+    // The best point of the curve. Of equal points, the smallest threshold is chosen. A single point is no
+    // curve.
     let best = row.curve.iter().filter(|_| row.curve.len() > 1);
     let best = best.max_by(|a, b| a.pairs.f1.total_cmp(&b.pairs.f1).then(b.at.total_cmp(&a.at)));
     number(

@@ -30,8 +30,8 @@ pub(crate) struct Containment {
 
 /// Returns the documents whose share inside another document is `least` or more, by document, then by descending share.
 ///
-/// A passage names the two longest documents that have it. A document is compared only with those that its
-/// passages name. So the list is linear in the number of occurrences, and the share is a lower bound. A
+/// A passage names the two longest documents that have it. A document is compared only with documents that
+/// its passages name. So the list is linear in the number of occurrences, and the share is a lower bound. A
 /// document that is contained as a whole in a longer one is always found: it is a single run, and one of
 /// the two longest documents that have it is another document.
 pub(crate) fn contained(

@@ -40,7 +40,8 @@ pub struct Making {
     /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
     /// dropped.
     pub max_share: f64,
-    /// Least share of the units of a document that stand in one other document, for it to count as contained in that one; 0 to 1.
+    /// Least share of the units of a document that must be in one other document for it to count as
+    /// contained there, 0 to 1.
     pub min_contained: f64,
     /// Treatment of documents that are contained in one that stays.
     pub on_contained: Action,

@@ -27,7 +27,7 @@ fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Found + Sync {
     |page, options| {
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
         let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
-        // A page without an address counts by the one that is found in it.
+        // If the record has no address, the address that the page itself names counts.
         let given = page.url().map(str::to_owned);
         (given.or(got.found_address.map(|found| found.url)), words)
     }

@@ -111,7 +111,6 @@ impl Html {
 
     /// Appends at most `limit` characters. An ellipsis stands for the rest.
     fn foreign(&mut self, text: &str, sight: Sight, limit: usize) {
-        // Characters are counted, and never cut.
         let mut chars = text.chars();
         for c in chars.by_ref().take(limit) {
             if sight.hides(c) {
