@@ -171,6 +171,7 @@ impl<'a> Gold<'a> {
     /// The counts if all pairs of distinct texts with the same label are found.
     pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+        // Texts with equal labels become adjacent, so each run is a found group.
         order.sort_unstable_by_key(|&distinct| (labels[distinct as usize], distinct));
         let mut counted = self.start();
         for run in order.chunk_by(|&a, &b| labels[a as usize] == labels[b as usize]) {

@@ -86,6 +86,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
                 .unwrap_or_default();
             sentences.push(format!("{line}."));
         }
+        // The last group is cut to the number of documents.
         let left = options.documents - made.len();
         let members = if random.chance(options.copied) {
             group_size(&mut random).min(left)

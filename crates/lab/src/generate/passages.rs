@@ -74,6 +74,8 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
         // Consecutive documents from a random one on: no document has a run twice.
         let first = random.below(options.documents);
         for copy in 0..options.copies {
+            // Every second round of the lengths has changed copies. The first two copies stay equal, so the
+            // whole run is a passage.
             let is_changed = run / LENGTHS.len() % 2 == 1 && copy > 1;
             let changed = is_changed.then(|| random.below(length));
             of_document[(first + copy) % options.documents].push(Planted { run, changed });
@@ -87,6 +89,7 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
         let mut rows = Vec::new();
         for &Planted { run, changed } in planted {
             let length = LENGTHS[run % LENGTHS.len()];
+            // An entry of `BREAKS` holds for two rounds of the lengths, one of them with changed copies.
             let between = BREAKS[run / LENGTHS.len() / 2 % BREAKS.len()];
             text.end_sentence(between);
             let mut begun: Option<(usize, usize)> = None;

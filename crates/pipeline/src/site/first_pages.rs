@@ -111,6 +111,7 @@ impl FirstPages {
     /// If the temporary file cannot be written or read.
     pub(crate) fn meet(&mut self, host: &str, arrival: Arrival) -> Result<Meeting, Error> {
         let hash = xxh3_64(host.as_bytes());
+        // Only the first page of a host waits.
         if self.known.contains(&hash) {
             return Ok(Meeting::LookAt(None, arrival));
         }

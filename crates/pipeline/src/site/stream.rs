@@ -178,6 +178,7 @@ impl<'a> StreamLearner<'a> {
 
     /// Closes all open layouts, waits for their templates, and returns the results.
     pub(crate) fn finish(mut self) -> Result<LearntSites, Error> {
+        // Ids ascend, so the layouts that are still open close in the order in which they were met.
         while let Some((id, _)) = self.open.first_key_value() {
             self.close(*id, None)?;
         }
@@ -193,6 +194,8 @@ impl<'a> StreamLearner<'a> {
     fn touch_host(&mut self, host: &str) -> bool {
         let number = self.number;
         let known = self.hosts.entry(host.to_owned()).or_default();
+        // A new host has the number 0, which no page has, so nothing is removed. The name of a known host
+        // is reused.
         let name = self.oldest_host.remove(&known.last);
         known.last = number;
         self.oldest_host
@@ -205,6 +208,7 @@ impl<'a> StreamLearner<'a> {
     fn met_closed(&mut self, host: &str) {
         if let Some(known) = self.hosts.get_mut(host) {
             known.run += 1;
+            // The run may grow further, and the host is added once.
             if known.run == SETTLED_RUN {
                 self.settled.add(host);
             }

@@ -150,6 +150,7 @@ impl SiteTally {
                 self.sites.pop_last();
             }
         }
+        // The site that was just added may have been removed.
         let Some(usage) = self.sites.get_mut(&page.site) else {
             return;
         };
@@ -171,6 +172,8 @@ impl SiteTally {
             sum.words += u64::from(words);
             sum.reason = reason;
         }
+        // Several pages of a layout may have been rendered. The smallest hash decides, whatever their
+        // order.
         if let Some(shown) = shown
             && usage.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
         {

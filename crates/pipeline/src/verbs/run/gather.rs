@@ -446,6 +446,8 @@ impl<'g> Gathering<'g> {
             |worked: Result<Worked<Made, _>, Error>| {
                 let worked = worked?;
                 known.add(&worked.skipped, &worked.lines);
+                // Entries come in their order, so the last entry has the position from which reading goes
+                // on.
                 end = worked.end;
                 job.progress.advance(worked.rows.len() as u64, worked.bytes);
                 self.take(worked)

@@ -138,6 +138,7 @@ fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template
     for path in folder::files_of_host(folder, host)? {
         let template = folder::read(&path)?;
         let fires = group.pages.iter().filter(|(page, ())| template.fit(page).fires);
+        // Different hosts may share the beginning of a file name, so the host is compared as well.
         if key::host_key(&template.origin.site) == host && 2 * fires.count() > group.pages.len() {
             return Ok(Some(template));
         }
