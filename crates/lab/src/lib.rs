@@ -1,7 +1,8 @@
 //! The laboratory: which method finds the duplicates of a collection best, and how sure is that?
 //!
-//! It runs every signature method of [`dehusk_pipeline::dedup`], alone and with verification, and every clustering, over documents whose duplicates are
-//! known. It reports precision, recall and F1 with confidence intervals, curves, examples of errors, and costs.
+//! It runs every signature method of [`dehusk_pipeline::dedup`], alone and with verification, and every
+//! clustering, on documents whose duplicates are known. It reports precision, recall and F1 with confidence
+//! intervals, curves, examples of errors, and costs.
 //!
 //! ```
 //! use dehusk_lab::Study;

@@ -1,4 +1,5 @@
-//! How much of planted passages each unit, and each least length of runs, finds: recall by length, and precision.
+//! How much of planted passages each unit and each minimum length of runs finds: recall by length, and
+//! precision.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::scratch::Scratch;
 
-/// Lengths in tokens at which the classes of planted parts begin. A class ends where the next one begins.
+/// Lengths in tokens at which the classes of planted parts begin. A class ends before the next one.
 const CLASSES: [u32; 13] = [1, 5, 8, 13, 20, 30, 49, 50, 51, 70, 100, 150, 200];
 
-/// Bytes of marks and white space beside or between units that count with these: a full stop and a line end.
+/// Bytes of punctuation and white space beside or between units that count as a part of them: a full stop
+/// and line ends.
 const MARKS: usize = 3;
 
 /// A comparison of searches for passages on a set of [`generate::passages`](crate::generate::passages).
@@ -71,17 +73,17 @@ pub struct PassageResults {
     pub rows: Vec<PassageScore>,
 }
 
-/// What a search has found.
+/// The results of a search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PassageScore {
     /// Unit of passages.
     pub unit: String,
-    /// Least length of runs, if passages are runs of tokens.
+    /// Minimum length of runs; `None` for other units.
     pub min_run: Option<u32>,
-    /// Number of passages found, at all of their places.
+    /// Number of occurrences of passages.
     pub occurrences: u64,
-    /// Share of the bytes found that are planted; `None` if nothing was found.
+    /// Share of the found bytes that are planted; `None` if nothing was found.
     pub precision: Option<f64>,
     /// Planted parts by their length, in ascending order; classes without parts are left out.
     pub classes: Vec<LengthClass>,
@@ -121,13 +123,14 @@ struct OccurrenceRow {
 }
 
 impl PassageStudy {
-    /// Searches the documents of the job with each unit and length, and compares what is found with `planted`, a file as
-    /// [`generate::passages`](crate::generate::passages) writes it.
+    /// Searches the documents of the job with each unit and length. Compares the results with `planted`, a
+    /// file that [`generate::passages`](crate::generate::passages) has written.
     ///
     /// # Errors
     /// If an input or the file is missing or malformed, if nothing is to be compared, or if the job was cancelled.
     pub fn run(&self, job: &Job<'_>, planted: &Path) -> Result<PassageResults, Error> {
         job.cancel.reads("the planted passages", planted);
+        // Opened first, so that a missing input is reported before the file of passages is read.
         job.open(RecordKind::Documents)?;
         let mut parts: Vec<PlantedRow> = Vec::new();
         each_row(planted, |row| parts.push(row))?;
@@ -139,6 +142,7 @@ impl PassageStudy {
             rows: Vec::new(),
         };
         for (number, (unit, min_run)) in self.searches().into_iter().enumerate() {
+            // Each search has settings and an output folder of its own.
             let mut settings = job.settings.clone();
             settings.min_run = min_run.map(RunLength);
             let making = Making::of(&settings, unit, settings.profile())?;
@@ -162,6 +166,7 @@ impl PassageStudy {
         Ok(results)
     }
 
+    /// The searches to compare: each unit, and runs of tokens with each length.
     fn searches(&self) -> Vec<(PassageUnit, Option<u32>)> {
         let of_unit = |unit: &PassageUnit| match unit {
             PassageUnit::Tokens => self.min_runs.iter().map(|least| (*unit, Some(*least))).collect(),
@@ -195,7 +200,7 @@ impl PassageResults {
         folder.commit(finished)
     }
 
-    /// A line for each search and each class of lengths.
+    /// The table: a line for each search and each class of lengths.
     fn table(&self) -> Result<Vec<u8>, csv::Error> {
         let mut lines = csv::Writer::from_writer(Vec::new());
         lines.write_record([
@@ -227,7 +232,7 @@ impl PassageResults {
     }
 }
 
-/// Reads a file of JSON Lines.
+/// Reads a file of JSON Lines, and calls `visit` for each line.
 fn each_row<T: for<'de> Deserialize<'de>>(path: &Path, mut visit: impl FnMut(T)) -> Result<(), Error> {
     let file = File::open(path).map_err(|error| Error::input(path, error))?;
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
@@ -240,7 +245,7 @@ fn each_row<T: for<'de> Deserialize<'de>>(path: &Path, mut visit: impl FnMut(T))
     Ok(())
 }
 
-/// Compares planted parts with the places found in each document.
+/// Compares planted parts with the ranges found in each document.
 fn score(
     unit: PassageUnit,
     min_run: Option<u32>,
@@ -250,13 +255,17 @@ fn score(
 ) -> PassageScore {
     let mut planted: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
     for part in parts {
+        // A unit includes the punctuation at its end, which is not planted. It does not count as wrong.
         let with_marks = part.start.saturating_sub(MARKS)..part.end + MARKS;
         planted.entry(&part.document).or_default().push(with_marks);
     }
+    // Successive units are joined, so that a part that spans several is found as a whole.
     found.values_mut().for_each(|ranges| unite(ranges, MARKS));
     planted.values_mut().for_each(|ranges| unite(ranges, 0));
+    // Number of bytes of `part` inside of `ranges`, which ascend without overlaps.
     let within = |ranges: Option<&Vec<Range<usize>>>, part: &Range<usize>| -> usize {
         let all = ranges.map_or(&[][..], Vec::as_slice);
+        // The ranges ascend, so those that end before the part are skipped by a binary search.
         let first = all.partition_point(|range| range.end <= part.start);
         let touching = all[first..].iter().take_while(|range| range.start < part.end);
         touching
@@ -272,6 +281,7 @@ fn score(
     }
     let mut classes: BTreeMap<usize, (LengthClass, usize, usize)> = BTreeMap::new();
     for part in parts {
+        // The class is the last one that begins at or below the length.
         let class = CLASSES
             .partition_point(|least| *least <= part.tokens)
             .saturating_sub(1);
@@ -289,7 +299,7 @@ fn score(
         let covered = within(found.get(&part.document), &range);
         (class.least, class.most) = (class.least.min(part.tokens), class.most.max(part.tokens));
         class.parts += 1;
-        // The number of parts found, until the class is complete.
+        // A count of found parts, which is divided at the end.
         class.recall += f64::from(u8::from(covered == range.len()));
         *of_found += covered;
         *of_all += range.len();

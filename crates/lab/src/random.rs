@@ -1,4 +1,4 @@
-//! Random choices that are equal on every platform, because they use integers only.
+//! Random choices that are equal on every platform, because they use only integers.
 
 use dehusk_pipeline::dedup::SplitMix64;
 
@@ -10,9 +10,11 @@ pub type Millionths = u32;
 pub struct Random(SplitMix64);
 
 impl Random {
-    /// The choices of a seed and a stream. Streams of one seed are independent of each other.
+    /// The choices of a seed and a stream. Streams of a seed are independent of each other.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
+        // Seed and stream are mixed by a generator each. Otherwise neighboring streams would begin with
+        // similar numbers.
         let mut first = SplitMix64::new(seed);
         let mut second = SplitMix64::new(first.number() ^ stream.wrapping_mul(0xd6e8_feb8_6659_fd93));
         Self(SplitMix64::new(second.number()))
@@ -25,7 +27,7 @@ impl Random {
 
     /// A number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        // The upper half of a product. The bias is below n / 2^64.
+        // The upper half of the product of `n` and a random number. The bias is below n / 2^64.
         ((u128::from(self.0.number()) * n as u128) >> 64) as usize
     }
 

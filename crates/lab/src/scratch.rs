@@ -1,5 +1,5 @@
-//! A temporary folder. It is removed when its value is dropped, or, if the process was killed, when the next one is
-//! created.
+//! A temporary folder. It is removed when its value is dropped. If the process was killed, the next process
+//! that creates one removes it.
 
 use std::env;
 use std::fs::{self, File};
@@ -8,34 +8,37 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+/// Prefix of the names of temporary folders.
 const PREFIX: &str = "dehusk-compare.";
-/// Name of the lock file. It is locked while the folder is in use, which distinguishes the folder from an abandoned
-/// one.
+/// Name of the lock file, which is locked while the folder is in use. The lock distinguishes a used folder
+/// from an abandoned folder.
 const LOCK: &str = "lock";
 
 /// A temporary folder in use.
 pub(crate) struct Scratch {
-    // Declared first, so that it is dropped first: some systems cannot remove an open file.
+    // Declared first, so that it is dropped first: some systems cannot remove open files.
     _lock: File,
     folder: TempDir,
 }
 
 impl Scratch {
-    /// Creates a folder in the system's folder for temporary files, and removes the folders that killed processes left
-    /// there.
+    /// Creates a folder in the system's folder for temporary files. Removes the folders that killed
+    /// processes left there.
     pub(crate) fn new() -> io::Result<Scratch> {
         Scratch::in_folder(&env::temp_dir())
     }
 
+    /// Creates a folder in `parent`.
     fn in_folder(parent: &Path) -> io::Result<Scratch> {
         remove_left(parent);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         let lock = File::create(folder.path().join(LOCK))?;
-        // On file systems without locks this fails, but then no folder counts as abandoned either.
+        // On a file system without locks this fails. Then no folder counts as abandoned either.
         let _ = lock.try_lock();
         Ok(Scratch { _lock: lock, folder })
     }
 
+    /// Path of the folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -8,7 +8,7 @@ use dehusk_pipeline::{Error, Job, Settings, verbs};
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 use crate::scratch::Scratch;
 
-/// A comparison: its settings in addition to the inputs and settings of the job.
+/// A comparison: its settings, beside the inputs and settings of the job.
 ///
 /// ```
 /// use dehusk_lab::{Study, compare::Options};
@@ -43,7 +43,7 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Runs the comparison. Pages are first extracted into temporary files, once per view.
+    /// Runs the comparison. Pages are first extracted into temporary files, once for each view.
     ///
     /// # Errors
     /// If an input or the truth is missing or malformed, or if the job was cancelled.
@@ -61,6 +61,7 @@ impl<'a> Study<'a> {
             let mut settings: Settings = job.settings.clone();
             let inputs;
             let names = match &source.file {
+                // The extracted files are JSON Lines, whatever the format of the inputs.
                 Some(file) => {
                     settings.input_format = None;
                     inputs = [file.display().to_string()];
@@ -84,7 +85,7 @@ impl<'a> Study<'a> {
         })
     }
 
-    /// The settings that affect the results, as (name, value).
+    /// The settings that affect the results, as pairs of name and value.
     fn effective_settings(&self, job: &Job<'_>) -> Vec<(String, String)> {
         let options = &self.options;
         let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(",");

@@ -1,4 +1,4 @@
-//! Errors of a run as a whole. An unusable record is not an error: it is [rejected](crate::record::Rejected).
+//! Errors that end a run. An unusable record is not an error: it is [rejected](crate::record::Rejected).
 
 use std::fmt;
 use std::io;
@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// Reason why a run ended early.
 ///
-/// The type is opaque; its properties are [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line), [`option`](Error::option)
-/// and [`help`](Error::help). The message itself names the place; `help` states a remedy.
+/// The type is opaque. Its properties are [`kind`](Error::kind), [`path`](Error::path),
+/// [`line`](Error::line), [`option`](Error::option) and [`help`](Error::help). The message names the place,
+/// and `help` a remedy.
 ///
 /// ```
 /// use dehusk_pipeline::{Cancel, ErrorKind, Job, Settings};
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 #[error(transparent)]
 pub struct Error(Box<Details>);
 
+/// The parts of an error. They are behind a pointer, so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 struct Details {
@@ -45,9 +47,9 @@ pub enum ErrorKind {
     Usage,
     /// Another run is writing to the output folder, or it cannot be written to.
     Output,
-    /// A signal requested the end.
+    /// A signal asked the process to end.
     Interrupted(Interrupt),
-    /// The reader of the output closed its end.
+    /// The reader of the output closed the pipe.
     ClosedPipe,
 }
 
@@ -63,7 +65,7 @@ pub enum Interrupt {
 }
 
 impl Interrupt {
-    /// 128 plus the number of the signal.
+    /// Exit code: 128 plus the number of the signal.
     pub fn exit_code(self) -> u8 {
         match self {
             Interrupt::Hangup => 129,
@@ -85,8 +87,8 @@ impl ErrorKind {
         }
     }
 
-    /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130 or 143. 0 for a closed pipe, since a reader closes it when it
-    /// needs no more output.
+    /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130 or 143. 0 for a closed pipe: a
+    /// reader such as `head` closes it when it needs no more.
     pub fn exit_code(self) -> u8 {
         match self {
             ErrorKind::Failed => 1,
@@ -99,6 +101,7 @@ impl ErrorKind {
 }
 
 impl Error {
+    /// An error without further properties.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error(Box::new(Details {
             kind,
@@ -137,6 +140,7 @@ impl Error {
         Error::write(Path::new("standard output"), error)
     }
 
+    /// Error for an output folder that cannot be used.
     pub(crate) fn output(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Output, message)
     }
@@ -160,6 +164,7 @@ impl Error {
         Error::usage(format!("`--{option}`: {reason}")).with_option(option)
     }
 
+    /// Error for a run that a signal ended.
     pub(crate) fn interrupted(signal: Interrupt) -> Self {
         let message = match signal {
             Interrupt::Hangup => "the terminal went away",
@@ -250,6 +255,7 @@ impl Error {
         self
     }
 
+    /// Sets the error that caused this one.
     pub(crate) fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.0.source = Some(source.into());
         self
@@ -275,7 +281,8 @@ impl Error {
         self.0.option.as_deref()
     }
 
-    /// Details after the message, each for a line of its own. If there are several faults, these are all of them.
+    /// Details after the message, each for a line of its own. If there are several faults, all of them are
+    /// listed here.
     pub fn notes(&self) -> &[String] {
         &self.0.notes
     }
@@ -294,7 +301,8 @@ fn is_full(error: &io::Error) -> bool {
     )
 }
 
-/// Message of the system without the number that Rust appends: `No such file or directory`.
+/// Message of the system without the number that Rust appends, as in `No such file or directory (os error
+/// 2)`.
 pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {

@@ -1,4 +1,4 @@
-//! A job: inputs with settings, a progress display and a switch to stop it.
+//! A job: inputs and settings, with a progress display and a switch to stop it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
-/// Maximum number of page processes that are started before there is a page for them. Threads start others on demand.
+/// Maximum number of page processes that are started before there is a page for them. Further ones are
+/// started on demand.
 const MAX_AHEAD: usize = 8;
 
 /// Inputs, with settings and context of their processing.
@@ -65,8 +66,9 @@ pub struct Job<'a> {
     pub cancel: &'a Cancel,
     /// Receives progress reports.
     pub progress: &'a dyn Progress,
-    /// Starts page processes. If `None`, or with the setting `in-process`, pages are processed in this process, and a page that kills it
-    /// ends the run. See the functions `serve` of the verbs that read pages.
+    /// Starts page processes. If `None`, or with the setting `in-process`, pages are processed in this
+    /// process, and a page that crashes it ends the run. See the functions `serve` of the verbs that read
+    /// pages.
     pub launch: Option<&'a Launch<'a>>,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Job<'a> {
         self.open_kept(kind, &[])
     }
 
-    /// Like [`Job::open`]; streams for which `kept` has a copy are read from the copy.
+    /// Like [`Job::open`]. Streams for which `kept` has a copy are read from the copy.
     pub(crate) fn open_kept(&self, kind: RecordKind, kept: &[Arc<KeptStream>]) -> Result<Inputs, Error> {
         let is_of_pages = self.settings.base.is_some() && self.settings.index != Some(true);
         if kind == RecordKind::Pages && self.url.is_some() && is_of_pages {
@@ -105,7 +107,8 @@ impl<'a> Job<'a> {
         self.open_as(self.settings.format(), kind, kept)
     }
 
-    /// Like [`Job::open_kept`], in this format instead of that of the settings. Every verb opens its inputs through this method.
+    /// Like [`Job::open_kept`], with this format instead of the format of the settings. Every verb opens
+    /// its inputs through this method.
     pub(crate) fn open_as(
         &self,
         format: Option<&'static dyn Format>,
@@ -113,6 +116,7 @@ impl<'a> Job<'a> {
         kept: &[Arc<KeptStream>],
     ) -> Result<Inputs, Error> {
         let columns = self.settings.column.clone().unwrap_or_default();
+        // The field that the keeper reads is read from records even if no column is named for it.
         let columns = columns.asking_for(self.settings.kept_by_field().as_ref());
         let inputs = match self.settings.index {
             Some(true) => Inputs::of_indexes(self.inputs, &self.index_request()?)?,
@@ -125,6 +129,7 @@ impl<'a> Job<'a> {
             .with_columns(columns, kind)?
             .with_allowed(self.allowed_roots()?)
             .with_all_files(self.settings.all_files == Some(true));
+        // From here on, no output of this job can replace a file that it reads.
         inputs.protect(self.cancel);
         self.settings.protect(self.cancel);
         Ok(inputs)
@@ -172,8 +177,8 @@ impl<'a> Job<'a> {
 
     /// Page processes for inputs with several pages; `None` if pages are processed in this process.
     ///
-    /// `work` names their work, with everything that decides the result of a page beside the settings for extraction. The processes start
-    /// in the background.
+    /// `work` names their work. It must include everything beside the settings for extraction that decides
+    /// the result of a page. The processes start in the background.
     pub(crate) fn page_processes(
         &self,
         inputs: &Inputs,
@@ -182,6 +187,7 @@ impl<'a> Job<'a> {
         match self.launch {
             Some(launch) if self.settings.in_process != Some(true) && !inputs.is_single_page() => {
                 let threads = self.settings.threads();
+                // No more processes than chunks: for a few pages, most processes would be idle.
                 let ahead = threads.min(inputs.least_chunks()).min(MAX_AHEAD);
                 let fingerprint = self.fingerprint(work)?;
                 let processes = PageProcesses::launch(launch, work, fingerprint, (ahead, threads));
@@ -191,7 +197,8 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Processes pages for the parent that started this page process. `work` must equal that of [`Job::page_processes`].
+    /// Processes pages for the parent that started this page process. `work` must equal the `work` of
+    /// [`Job::page_processes`].
     pub(crate) fn serve_pages<M: Serialize>(
         &self,
         work: &str,
@@ -199,10 +206,13 @@ impl<'a> Job<'a> {
     ) -> Result<(), Error> {
         let (last, allowed) = (LastFile::default(), self.allowed_roots()?);
         page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, tell| {
+            // Two closures report to the parent, and both need it mutably, hence the cell.
             let tell = RefCell::new(tell);
             let read = &mut |end| tell.borrow_mut()(Told::Read(end));
             let notes = page_lines::each(lines, &last, &allowed, read, &mut |item| {
                 let made = item.and_then(|item| {
+                    // The parent learns which record is in progress. If this process dies, that record is
+                    // the cause.
                     begin(&item.record);
                     guarded(&mut (), &item, |(), item| page(&item.record))
                 });
@@ -215,12 +225,15 @@ impl<'a> Job<'a> {
         })
     }
 
+    /// Hash of everything that decides the result of a page. A page process with another fingerprint is
+    /// refused.
     fn fingerprint(&self, work: &str) -> Result<Fingerprint, Error> {
         let (options, sites) = (self.settings.extraction(), self.settings.hash_of_sites()?);
         Ok(Fingerprint::of(&format!("{work} {options:?} {sites:x}")))
     }
 
-    /// Addresses for pages whose records have none.
+    /// Addresses for pages whose records have none. With an index, `base` is the address of the archives
+    /// and not of pages.
     pub(crate) fn addresses(&self) -> Addresses<'a> {
         Addresses {
             url: self.url,
@@ -239,8 +252,8 @@ impl<'a> Job<'a> {
         self.settings.layout.as_deref().map(Layouts::open).transpose()
     }
 
-    /// Visits the pages of the job's inputs in order, on the calling thread, until `visit` returns `false`. For programs that process pages
-    /// themselves. Returns the skipped files and records.
+    /// Visits the pages of the job's inputs in order, on the calling thread, until `visit` returns `false`.
+    /// For programs that process pages themselves. Returns the skipped files and records.
     ///
     /// # Errors
     /// If an input is missing, or the job is cancelled. An unusable record is passed to `visit`.
@@ -281,6 +294,8 @@ impl<'a> Job<'a> {
                 &addresses,
                 &mut notes,
                 &mut |item| {
+                    // A chunk may have further pages after `visit` has returned `false`. They are not
+                    // visited.
                     goes_on = goes_on && visit(item.map(|item| item.record));
                 },
             );
@@ -288,10 +303,11 @@ impl<'a> Job<'a> {
         Ok(reader.skipped().clone().with_notes(notes))
     }
 
-    /// Locates all pages of the job's inputs, so that each can be read by itself. Nothing is extracted, and no page is kept.
+    /// Locates all pages of the job's inputs, so that each can be read by itself. Extracts nothing and
+    /// keeps no page in memory.
     ///
-    /// `known` may hold the result of an earlier [`PageCatalog::to_bytes`]. If neither inputs nor settings have changed since, no page is
-    /// read.
+    /// `known` may be the result of an earlier [`PageCatalog::to_bytes`]. If neither inputs nor settings
+    /// have changed since, no page is read.
     ///
     /// # Errors
     /// If an input is missing or can be read only once, or the job is cancelled. An unusable record is passed to `on_rejected`.
@@ -340,8 +356,9 @@ impl<'a> Job<'a> {
         Ok(sizes)
     }
 
-    /// Like [`file_sizes`](Self::file_sizes), with the places at which large archives can be cut into parts of about `most` bytes. Of each part
-    /// about a mebibyte is read, to find where a record begins. Other files are read as a whole.
+    /// Like [`file_sizes`](Self::file_sizes), with the positions at which large archives can be cut into
+    /// parts of about `most` bytes. Of each part, about 1 MiB is read to find where a record begins. Other
+    /// files are one part.
     ///
     /// # Errors
     /// If an input is missing.
@@ -371,7 +388,8 @@ impl<'a> Job<'a> {
         Plan::new(self.settings.threads(), self.cancel)
     }
 
-    /// The plan for this number of items: at most one thread for each item, since threads take a moment to start.
+    /// The plan for this number of items: at most one thread for each item, since starting a thread takes
+    /// time.
     pub(crate) fn plan_of(&self, items: usize) -> Plan<'a> {
         let plan = self.plan();
         Plan {
@@ -398,7 +416,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Returns a function that makes a tokenizer for a thread.
+/// Returns a function that makes a tokenizer for each thread.
 pub(crate) fn tokenizers(settings: &Settings) -> Result<impl Fn() -> Tokenizer + Sync + use<>, Error> {
     let (profile, reads, symbols) = (settings.profile(), Reads::of(settings)?, SymbolRule::of(settings));
     Ok(move || Tokenizer::new(profile.clone(), reads, symbols))

@@ -1,7 +1,7 @@
 //! From pages in files to clean, unique documents in files: records, formats, threads, folders and reports around [`extract`], [`normalize`] and [`dedup`].
 //!
-//! Those three know neither each other nor files. This crate connects them, so that a program which needs the whole chain depends on it alone. It decides
-//! nothing about content.
+//! Those three crates know neither each other nor files. This crate connects them, so that a program that
+//! needs the whole chain depends on it alone. It decides nothing about content.
 //!
 //! ```
 //! use dehusk_pipeline::verbs::run::{Style, run};
@@ -24,8 +24,8 @@
 //!
 //! # Map
 //!
-//! A *verb* goes from inputs to files, and never fails for a bad record. A [`Job`] is what a verb works on: inputs, [`Settings`], a [`Cancel`] to stop it
-//! and a [`Progress`] to watch it.
+//! A *verb* goes from inputs to files, and never fails because of a bad record. A [`Job`] is what a verb
+//! works on: inputs, [`Settings`], a [`Cancel`] to stop it and a [`Progress`] to watch it.
 //!
 //! | from | to | use |
 //! |---|---|---|
@@ -50,11 +50,12 @@
 //! | Arrow record batches | Arrow record batches | `batch`, with the feature `parquet` |
 //! | inputs | their pages, one by one | [`Job::each_page`], [`PageCatalog`] |
 //!
-//! A run as a whole fails with an [`Error`], which has a kind, a place and a remedy. An unusable record costs only itself: it is rejected with a
-//! [`Reason`](record::Reason). The output depends only on inputs and settings, not on threads or time.
+//! A run that fails returns an [`Error`], which has a kind, a place and a remedy. An unusable record does
+//! not end a run: it is rejected with a [`Reason`](record::Reason). The output depends only on inputs and
+//! settings, not on threads or time.
 
 #![forbid(unsafe_code)]
-// Changes of the file system go through `exec::disk`. Tests are exempt.
+// Changes of the file system go through `exec::disk`, except in tests.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 #[cfg(feature = "parquet")]

@@ -1,5 +1,5 @@
-//! Resources of pages: their style sheets and images, from the page itself, or from the archive or folder in which the page was found. The program
-//! never requests them from anywhere else.
+//! Resources of pages: style sheets and images, from the page itself, or from the archive or folder in
+//! which the page was found. The program never requests them from anywhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,8 @@ use crate::workshop::Workshop;
 
 /// Maximum size of a style sheet or image that is shown, in bytes.
 const MAX_BYTES: usize = 8 << 20;
-/// Media types of images that are shown. Within a page images cannot run scripts, and opened on their own, their policy forbids everything.
+/// Media types of images that are shown. Images within a page cannot run scripts, and the policy of an
+/// image that is opened by itself forbids everything.
 const IMAGES: &[&str] = &[
     "image/avif",
     "image/bmp",
@@ -29,21 +30,24 @@ const IMAGES: &[&str] = &[
     "image/x-icon",
     "image/vnd.microsoft.icon",
 ];
+/// Media type of style sheets as they are served.
 const CSS: &str = "text/css; charset=utf-8";
 
-/// Addresses of the resources that a page, or one of its style sheets, refers to.
+/// Resolves the references of a page, or of one of its style sheets, to addresses.
 pub(crate) struct Asked<'w> {
     workshop: &'w Workshop,
     number: usize,
-    /// Base addresses for relative references: that of the page, and that of its location in the folder.
+    /// Base addresses for relative references: the address of the page, and that of its place in the
+    /// folder.
     bases: Vec<String>,
 }
 
 impl<'w> Asked<'w> {
-    /// Creates the resolver for a page whose references are relative to `base`.
+    /// A resolver for a page whose references are relative to `base`.
     pub(crate) fn by_page(workshop: &'w Workshop, number: usize, base: Option<String>) -> Asked<'w> {
         let has_assets = workshop.crawl.catalog().has_assets();
         let place = place(workshop, number);
+        // Without any resources beside the page, no address could be answered.
         let base = base.filter(|_| has_assets || place.is_some());
         Asked {
             workshop,
@@ -52,7 +56,8 @@ impl<'w> Asked<'w> {
         }
     }
 
-    /// Returns the number of style sheets to which a page refers and which are not in the crawl, and the number of all of them.
+    /// Returns the number of style sheets that a page refers to and that are not in the crawl, and the
+    /// number of all that it refers to.
     pub(crate) fn missing_sheets(
         workshop: &Workshop,
         number: usize,
@@ -79,7 +84,7 @@ impl<'w> Asked<'w> {
         Ok((links.iter().filter(is_missing).count(), links.len()))
     }
 
-    /// Returns the addresses that a reference may mean.
+    /// Returns the addresses to which a reference may resolve, without repetitions.
     fn urls(&self, href: &str) -> Vec<String> {
         let found = self
             .bases
@@ -90,7 +95,8 @@ impl<'w> Asked<'w> {
         found
     }
 
-    /// Returns the address at which this program serves a reference; `None` if it cannot be resolved.
+    /// Returns the address at which this program serves a reference; `None` if the reference cannot be
+    /// resolved.
     fn at(&self, href: &str) -> Option<String> {
         let found = self.urls(href);
         let fields: Vec<(&str, &str)> = found.iter().map(|url| ("at", url.as_str())).collect();
@@ -123,18 +129,20 @@ impl Links for Asked<'_> {
     }
 }
 
-/// Returns whether an address is a data URL of this media type.
+/// Whether an address is a data URL of this media type.
 fn is_data(src: &str, media_type: &str) -> bool {
     let rest = src.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:"));
     let rest = rest.and_then(|_| src.get(5..5 + media_type.len()));
     rest.is_some_and(|found| found.eq_ignore_ascii_case(media_type))
 }
 
-/// Returns the address of a page by its location in the folder that was opened.
+/// Returns an address for the place of a page in the folder that was opened; `None` for pages of archives
+/// and lists.
 fn place(workshop: &Workshop, number: usize) -> Option<String> {
     let (file, folder) = workshop.crawl.catalog().pages().get(number)?.file();
     let inside = file?.strip_prefix(folder?).ok()?;
     let mut url = format!("http://{FOLDER_HOST}");
+    // The host does not exist, so such an address is never that of a real page.
     for part in inside.components() {
         url.push('/');
         for byte in part.as_os_str().as_encoded_bytes() {
@@ -169,6 +177,8 @@ pub(crate) fn answer(workshop: &Workshop, number: usize, fields: &Fields) -> Res
     Ok(found.unwrap_or(Reply::Missing))
 }
 
+/// Finds a resource in the archives of the crawl, or else in the folders of the page. Returns `None` for
+/// other types than style sheets and images, and for files that are too large.
 fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
     let (url, content_type, body) = match workshop.crawl.catalog().asset(url) {
         Some(asset) => (
@@ -179,6 +189,7 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
         None => {
             let host = workshop.crawl.host(number);
             let assets = Assets::open(&folders(workshop, number, &host)).ok()?;
+            // A page may only use files of its own host, or of its folder.
             let is_place = Address::split(url).is_some_and(|address| address.host() == FOLDER_HOST);
             let page_host = if is_place { FOLDER_HOST } else { &host };
             let answer = assets.get(url, page_host, MAX_BYTES)?;
@@ -190,6 +201,7 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
     if body.len() > MAX_BYTES {
         return None;
     }
+    // References of a style sheet are relative to the style sheet.
     if essence == "text/css" {
         let asked = Asked {
             workshop,
@@ -203,13 +215,15 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
     Some(Reply::File(image, body))
 }
 
-/// Returns the folders that may contain files of a page: the folder that was opened, and below it the folder named after its host, if there is one.
+/// Returns the folders that may have files of a page: the folder that was opened, and below it the folder
+/// named after the host of the page, if there is one.
 fn folders(workshop: &Workshop, number: usize, host: &str) -> Vec<PathBuf> {
     let page = workshop.crawl.catalog().pages().get(number);
     let (file, folder) = page.map_or((None, None), |page| page.file());
     let Some((beside, folder)) = file.and_then(Path::parent).zip(folder) else {
         return Vec::new();
     };
+    // Ancestors of the page within the opened folder, the nearest first.
     let inside = beside.ancestors().take_while(|above| *above != folder);
     let of_host = inside
         .into_iter()

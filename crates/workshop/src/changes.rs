@@ -1,4 +1,4 @@
-//! Changes of extracted texts caused by rules.
+//! Changes of extracted texts that rules cause.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) enum LineKind {
     Same,
     Gone,
     New,
-    /// Stands in for omitted lines.
+    /// Stands for omitted lines.
     Gap,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Changes {
     pub(crate) pages: Vec<PageChange>,
 }
 
-/// Compares the texts that are extracted from pages with two stores.
+/// Compares the texts that two stores extract from pages. Pages with equal texts are only counted.
 pub(crate) fn compare(
     crawl: &Crawl,
     numbers: &[usize],
@@ -66,6 +66,7 @@ pub(crate) fn compare(
     changes
 }
 
+/// The texts of a page by both stores, with a line for each field.
 fn texts(
     crawl: &Crawl,
     number: usize,
@@ -79,6 +80,7 @@ fn texts(
     ))
 }
 
+/// The changes between two texts of a page.
 fn difference(number: usize, before: &str, after: &str) -> PageChange {
     let lines = lines(before, after);
     let count = |kind: LineKind| lines.iter().filter(|(known, _)| *known == kind).count();
@@ -91,7 +93,8 @@ fn difference(number: usize, before: &str, after: &str) -> PageChange {
     }
 }
 
-/// Returns the lines of the difference of two texts, without empty lines.
+/// Returns the lines of the difference of two texts. Empty lines are left out, and white space at the ends
+/// of lines.
 pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
     let solid = |text: &str| -> Vec<String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -120,13 +123,14 @@ pub(crate) fn near(before: &str, after: &str) -> Vec<(LineKind, String)> {
 
 /// Maximum length in bytes of lines that are compared word by word.
 const MAX_COMPARED: usize = 4000;
-/// At least one word in this number must be common to two lines for their differences to be shown.
+/// Two lines count as similar if at least one word in `ALIKE` is common to both.
 const ALIKE: usize = 3;
 
-/// Returns, for each line, the byte ranges that differ from its counterpart; empty for lines without a similar counterpart. Removed lines are paired
-/// with the added lines directly after them, in order.
+/// Returns, for each line, the byte ranges that differ from its counterpart. Removed lines are paired with
+/// the added lines directly after them, in order. A line without a similar counterpart has no ranges.
 pub(crate) fn changed_words(lines: &[(LineKind, String)]) -> Vec<Vec<Range<usize>>> {
     let mut out = vec![Vec::new(); lines.len()];
+    // Number of successive lines of a kind.
     let run = |from: usize, kind: LineKind| {
         let rest = lines.get(from..).unwrap_or_default();
         rest.iter().take_while(|(known, _)| *known == kind).count()
@@ -142,13 +146,16 @@ pub(crate) fn changed_words(lines: &[(LineKind, String)]) -> Vec<Vec<Range<usize
                 out[now] = b;
             }
         }
+        // At least one line forward: an unchanged line is in no run.
         at += (gone + new).max(1);
     }
     out
 }
 
+/// Byte ranges of a line, ascending.
 type Ranges = Vec<Range<usize>>;
 
+/// The ranges in which two lines differ; `None` if the lines are too long or not similar.
 fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
     if before.len().max(after.len()) > MAX_COMPARED {
         return None;
@@ -166,6 +173,7 @@ fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
         return None;
     }
     let (mut gone, mut new) = (Ranges::new(), Ranges::new());
+    // Offsets in both lines. The changes cover both lines completely and in order.
     let (mut a, mut b) = (0, 0);
     for change in diff.iter_all_changes() {
         let length = change.value().len();
@@ -184,7 +192,7 @@ fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
     Some((gone, new))
 }
 
-/// Adds a range, merging it with the last one if they are adjacent.
+/// Adds a range, or extends the last one if the two are adjacent.
 fn add(ranges: &mut Ranges, range: Range<usize>) {
     match ranges.last_mut() {
         Some(last) if last.end == range.start => last.end = range.end,
@@ -192,7 +200,7 @@ fn add(ranges: &mut Ranges, range: Range<usize>) {
     }
 }
 
-/// Returns the changed lines with their context. Gaps stand in for other lines.
+/// Returns the changed lines with their context. Gaps stand for other lines.
 fn near_changes(lines: Vec<(LineKind, String)>) -> Vec<(LineKind, String)> {
     let changed: Vec<bool> = lines.iter().map(|(kind, _)| *kind != LineKind::Same).collect();
     let near = |at: usize| {

@@ -1,4 +1,4 @@
-//! Duplicates that a run found: clusters, their evidence, and the judgments of a person.
+//! Duplicates that a run found: clusters, their pairs, and the judgments of a person.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -11,7 +11,8 @@ use serde_json::json;
 
 /// Name of the list of clusters in the folder of a run.
 const CLUSTERS: &str = "clusters";
-/// Maximum number of bytes of documents that are kept in memory, for lists of documents without random access.
+/// Bytes of documents from which on no further ones are kept in memory. Used for lists of documents without
+/// random access.
 const MAX_KEPT: usize = 256 << 20;
 
 /// The decision of a run about a document.
@@ -32,6 +33,7 @@ pub(crate) struct Pair {
     pub(crate) method: String,
 }
 
+/// A row of which only the id is needed.
 #[derive(Deserialize)]
 struct IdRow {
     id: String,
@@ -47,7 +49,7 @@ pub(crate) struct Document {
     pub(crate) text: String,
 }
 
-/// Location from which a document can be read again.
+/// Where a document can be read again.
 #[derive(Debug)]
 enum Spot {
     /// The line that begins at this byte offset of the file with this index.
@@ -61,13 +63,16 @@ enum Spot {
 pub(crate) struct Clusters {
     /// Files of documents.
     files: Vec<PathBuf>,
-    /// Members of each cluster, by the name of the cluster. Kept members come first.
+    /// Members of each cluster, largest cluster first. Kept members come first.
     members: Vec<(String, Vec<Member>)>,
+    /// Verified pairs by the name of their cluster.
     pairs: HashMap<String, Vec<Pair>>,
+    /// Where each document of a cluster can be read again, by id.
     spots: HashMap<String, Spot>,
 }
 
-/// The judgment of a person about a cluster: members that were set apart, each with the number of its part. All others are in part 0.
+/// The judgment of a person about a cluster: members that were set apart, each with the number of its part.
+/// All other members are in part 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Parts(BTreeMap<String, u32>);
 
@@ -80,7 +85,8 @@ impl Parts {
         self.0.get(member).copied().unwrap_or(0)
     }
 
-    /// Records that two members are not duplicates: if they are in one part, the second becomes a part of its own.
+    /// Records that two members are not duplicates. If they are in the same part, the second one becomes a
+    /// part of its own.
     pub(crate) fn set_apart(&mut self, one: &str, other: &str) {
         if one != other && self.of(one) == self.of(other) {
             let next = self.0.values().max().map_or(1, |last| last + 1);
@@ -88,19 +94,20 @@ impl Parts {
         }
     }
 
-    /// Records that two members are duplicates: their parts are merged.
+    /// Records that two members are duplicates: their parts become one.
     pub(crate) fn join(&mut self, one: &str, other: &str) {
         let (a, b) = (self.of(one), self.of(other));
         let (stays, goes) = (a.min(b), a.max(b));
         for part in self.0.values_mut().filter(|part| **part == goes) {
             *part = stays;
         }
+        // Part 0 is the default and not stored.
         self.0.retain(|_, part| *part > 0);
     }
 }
 
 impl Clusters {
-    /// Returns whether a folder is the output of a run.
+    /// Whether a folder is the output of a run: it has a summary and a list of clusters.
     pub(crate) fn is_run(folder: &Path) -> bool {
         let has_clusters = || files_of_list(folder, CLUSTERS).is_ok_and(|files| !files.is_empty());
         folder.join("summary.json").is_file() && has_clusters()
@@ -109,7 +116,7 @@ impl Clusters {
     /// Reads the clusters and pairs of a run.
     ///
     /// # Errors
-    /// If one of its lists is missing or broken.
+    /// If one of its lists is missing or cannot be read. Rows of another form are skipped.
     pub(crate) fn open(folder: &Path) -> Result<Clusters, Error> {
         let mut all: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for file in list(folder, CLUSTERS)? {
@@ -119,7 +126,9 @@ impl Clusters {
                 }
             })?;
         }
+        // A document without duplicates is a cluster of one.
         all.retain(|_, members| members.len() > 1);
+        // Documents without duplicates need no judgment, so only those of clusters are indexed.
         let cluster_of: HashMap<&str, &str> = all
             .iter()
             .flat_map(|(name, members)| members.iter().map(|member| (member.id.as_str(), name.as_str())))
@@ -141,6 +150,8 @@ impl Clusters {
                 if let Ok(IdRow { id }) = serde_json::from_slice::<IdRow>(row)
                     && cluster_of.contains_key(id.as_str())
                 {
+                    // Plain files are read again at the offset of the line. Compressed files and tables
+                    // have no such offset.
                     let spot = match at {
                         Some(at) => Some(Spot::At(number, at)),
                         None if kept < MAX_KEPT => {
@@ -157,6 +168,7 @@ impl Clusters {
         }
         let mut members: Vec<(String, Vec<Member>)> = all.into_iter().collect();
         for (_, members) in &mut members {
+            // The sort is stable, so the members otherwise stay in the order of the list.
             members.sort_by_key(|member| !member.kept);
         }
         members.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(&b.0)));
@@ -184,7 +196,7 @@ impl Clusters {
         self.pairs.get(cluster).map_or(&[], Vec::as_slice)
     }
 
-    /// Reads a document of a cluster.
+    /// Reads a document of a cluster; `None` if it cannot be read.
     pub(crate) fn document(&self, id: &str) -> Option<Document> {
         let (file, at) = match self.spots.get(id)? {
             Spot::Here(row) => return serde_json::from_str(row).ok(),
@@ -192,13 +204,15 @@ impl Clusters {
         };
         let length = fs::File::metadata(&file).ok()?.len();
         let mut reader = BufReader::new(file);
+        // The file may have been replaced since it was indexed. Then the line fails to be read.
         reader.seek(SeekFrom::Start(at.min(length))).ok()?;
         let mut line = Vec::new();
         reader.read_until(b'\n', &mut line).ok()?;
         serde_json::from_slice(&line).ok()
     }
 
-    /// Returns the documents of the judged clusters and their groups, in the format of `dehusk compare`: a file of documents and a file of truth.
+    /// Returns the documents of the judged clusters and their groups, in the form that `dehusk compare`
+    /// reads: a file of documents and a file of truth.
     pub(crate) fn labelled_set(&self, marks: &Marks) -> (String, String) {
         let (mut documents, mut truth) = (String::new(), String::new());
         for (cluster, parts) in marks {
@@ -206,7 +220,7 @@ impl Clusters {
                 let Some(document) = self.document(&member.id) else {
                     continue;
                 };
-                // Names of parts differ from the names of all clusters.
+                // A part has a name that no cluster has.
                 let group = match parts.of(&member.id) {
                     0 => format!("cluster {cluster}"),
                     part => format!("part {part} of cluster {cluster}"),

@@ -1,4 +1,4 @@
-//! The opened crawl: its pages by site, read on demand.
+//! The opened crawl: its pages by site, which are read when they are needed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,16 +14,18 @@ use dehusk_pipeline::{Error, Layouts, PageCatalog};
 
 use crate::selectors;
 
-/// Number of pages of a site that are analyzed to find its layouts, and to count the matches of selectors.
+/// Number of pages of a site that are analyzed to find its layouts and to count the matches of selectors.
 const LOOKED_AT: usize = 60;
-/// Like [`LOOKED_AT`], if a person asks for more. Analyzed pages stay in memory, some 20 KiB each.
+/// Number of pages that are analyzed if a person asks for more. Analyzed pages stay in memory and take
+/// about 20 KiB each.
 pub(crate) const LOOKED_AT_MOST: usize = 1000;
 /// Minimum number of pages from which a template is learned.
 pub(crate) const MIN_LEARNT: usize = 2;
-/// Number of sites whose analyzed pages are kept.
+/// Number of sites whose analyzed pages stay in memory.
 const MAX_SITES: usize = 4;
 
-/// Returns the host of an address, in the form used by rules.
+/// Returns the host of an address in the form that rules use: in lower case, without a final dot. `None` if
+/// it has no valid host.
 pub(crate) fn host_of(url: &str) -> Option<String> {
     let host = Address::split(url.trim())?.host();
     is_host(host).then(|| host.trim_end_matches('.').to_lowercase())
@@ -37,13 +39,14 @@ pub(crate) fn path_of(url: &str) -> &str {
     })
 }
 
-/// A page with its layout, if one is given.
+/// A page, with its layout if the crawl has one.
 pub(crate) struct CrawlPage {
     record: PageRecord<'static>,
     layout: Option<layout::Layout>,
 }
 
 impl CrawlPage {
+    /// A page with its layout; `None` if the crawl has none for it.
     pub(crate) fn new(record: PageRecord<'static>, layout: Option<layout::Layout>) -> CrawlPage {
         CrawlPage { record, layout }
     }
@@ -69,40 +72,42 @@ impl CrawlPage {
 pub(crate) struct Crawl {
     catalog: PageCatalog,
     drawn: Option<Layouts>,
-    /// Numbers of pages by host. Pages without an address are under an empty host.
+    /// Numbers of pages by host. Pages without an address have an empty host.
     sites: BTreeMap<String, Vec<usize>>,
+    /// Analyzed pages of the sites that were opened last, by host.
     looked_at: Mutex<Vec<(String, Arc<SitePages>)>>,
 }
 
 /// Some pages of a site, analyzed.
 pub(crate) struct SitePages {
-    /// Number of pages that were requested.
+    /// Number of pages that were asked for. A site may have fewer.
     sought: usize,
     /// Numbers of the pages.
     pub(crate) numbers: Vec<usize>,
     pub(crate) samples: Vec<Sample>,
     /// Their layouts, which refer to pages by index into these lists.
     pub(crate) layouts: Vec<Layout>,
-    /// Names of the outermost elements of each page, such as `body.story`.
+    /// For each page, the names of its outermost elements, such as `body.story`.
     names: Vec<Vec<String>>,
-    /// What is learned from the pages of each layout, once somebody asks for it.
+    /// The templates of all layouts, which are learnt when the first of them is needed.
     learnt: OnceLock<Vec<Option<Template>>>,
 }
 
-/// The feature that distinguishes the pages of a layout from others of the site.
+/// What distinguishes the pages of a layout from other pages of the site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum LayoutMark {
-    /// The folder that contains them, and no page of another layout.
+    /// The folder that contains them and no page of another layout.
     Folder(String),
-    /// The name of an outermost element that all of them have, and no page of another layout.
+    /// The name of an outermost element that all of them have and no page of another layout has.
     Element(String),
-    /// No feature that a rule could express.
+    /// Nothing that a rule could express.
     Nothing,
 }
 
 /// Learns a template from pages of a layout whose addresses lie below `path`.
 pub(crate) fn learn(samples: &[&Sample], path: &str) -> Template {
     let mut template = Template::learn(samples);
+    // The site is the scheme and host of the first page with an address, followed by `path`.
     let key = samples
         .iter()
         .find_map(|sample| site_key(sample.name()))
@@ -116,7 +121,7 @@ pub(crate) fn learn(samples: &[&Sample], path: &str) -> Template {
 }
 
 impl SitePages {
-    /// Returns the template that the pages of a layout teach; `None` if there are too few of them. `at` is the index of the layout.
+    /// Returns the template of the layout with index `at`; `None` if it has too few pages.
     pub(crate) fn learnt(&self, at: usize) -> Option<&Template> {
         let learnt = self.learnt.get_or_init(|| {
             let of_layout = |(at, layout): (usize, &Layout)| {
@@ -131,7 +136,7 @@ impl SitePages {
         learnt.get(at)?.as_ref()
     }
 
-    /// Returns the feature that distinguishes the layout of a page from the others.
+    /// Returns what distinguishes the layout of a page from the others.
     pub(crate) fn mark_of(&self, crawl: &Crawl, number: usize) -> LayoutMark {
         let Some(layout) = self.layout_of(number) else {
             return LayoutMark::Nothing;
@@ -144,6 +149,7 @@ impl SitePages {
             let url = self.numbers.get(at).and_then(|number| crawl.url(*number));
             url.is_some_and(|url| path_of(url).starts_with(&layout.path))
         };
+        // A folder is preferred: rules with folders are simpler than rules with elements.
         if !others().any(below) {
             return LayoutMark::Folder(layout.path.clone());
         }
@@ -158,12 +164,13 @@ impl SitePages {
             .map_or(LayoutMark::Nothing, |name| LayoutMark::Element(name.clone()))
     }
 
-    /// Returns the layout of a page, if the page was analyzed.
+    /// Returns the layout of a page; `None` if the page was not analyzed.
     pub(crate) fn layout_of(&self, number: usize) -> Option<&Layout> {
         self.layouts.get(self.number_of(number)? - 1)
     }
 
-    /// Returns the number of the layout of a page, from 1 as lists show it, if the page was analyzed.
+    /// Returns the number of the layout of a page, from 1 as lists show it; `None` if the page was not
+    /// analyzed.
     pub(crate) fn number_of(&self, number: usize) -> Option<usize> {
         let at = self.numbers.iter().position(|known| *known == number)?;
         let found = self.layouts.iter().position(|layout| layout.pages.contains(&at));
@@ -172,6 +179,7 @@ impl SitePages {
 }
 
 impl Crawl {
+    /// Groups the pages of a catalog by host. `drawn` are the layouts of pages.
     pub(crate) fn new(catalog: PageCatalog, drawn: Option<Layouts>) -> Crawl {
         let mut sites: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, page) in catalog.pages().iter().enumerate() {
@@ -186,6 +194,7 @@ impl Crawl {
         }
     }
 
+    /// Returns the list of all pages.
     pub(crate) fn catalog(&self) -> &PageCatalog {
         &self.catalog
     }
@@ -219,7 +228,8 @@ impl Crawl {
     /// Reads a page.
     pub(crate) fn read(&self, number: usize) -> Result<CrawlPage, Error> {
         let mut record = self.catalog.page(number)?;
-        // An address found in the head of the page is used for all further steps, as in extraction.
+        // If the record has no address, the address that the page itself names is used from here on, as in
+        // extraction.
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = self.url(number).map(|url| Cow::Owned(url.to_owned()));
         }
@@ -238,12 +248,12 @@ impl Crawl {
         (0..taken).map(|i| pages[i * pages.len() / taken]).collect()
     }
 
-    /// Returns analyzed pages of a site, grouped by layout: those analyzed before, otherwise 60.
+    /// Returns the analyzed pages of a site, grouped by layout: those analyzed before, or else 60 pages.
     pub(crate) fn looked_at(&self, host: &str, options: &Options) -> Arc<SitePages> {
         self.look_at(host, options, 0)
     }
 
-    /// Like [`looked_at`](Self::looked_at), with at least `least` pages if the site has them.
+    /// Like [`looked_at`](Self::looked_at), with at least `least` pages, or all pages of a smaller site.
     pub(crate) fn look_at(&self, host: &str, options: &Options, least: usize) -> Arc<SitePages> {
         let most = least.clamp(LOOKED_AT, LOOKED_AT_MOST);
         let known = |list: &[(String, Arc<SitePages>)]| {
@@ -256,6 +266,7 @@ impl Crawl {
         }
         let (mut numbers, mut samples, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for number in self.spread(host, most) {
+            // Pages that cannot be read are left out.
             if let Ok(read) = self.read(number)
                 && let Ok(page) = read.page()
             {
@@ -274,10 +285,12 @@ impl Crawl {
             learnt: OnceLock::new(),
         });
         let mut list = self.lock();
-        // The lock is not held while pages are read, so another request may have stored the site already.
+        // The lock is not held while pages are analyzed, so another request may have stored the site by
+        // now.
         if known(&list).is_none() {
             list.retain(|(name, _)| name != host);
             list.push((host.to_owned(), Arc::clone(&pages)));
+            // The site that was analyzed first is dropped.
             if list.len() > MAX_SITES {
                 list.remove(0);
             }
@@ -285,6 +298,7 @@ impl Crawl {
         pages
     }
 
+    /// The analyzed sites, also after a panic of another thread.
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(String, Arc<SitePages>)>> {
         self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,17 +1,20 @@
 //! Rewrites addresses in style sheets.
 
-/// Returns a style sheet with the addresses that `link` returns. Addresses for which it returns `None` are replaced by one that leads nowhere.
+/// Returns a style sheet in which `link` has replaced all addresses. An address for which it returns `None`
+/// becomes one that leads nowhere.
 ///
-/// Parses only the part of the grammar that distinguishes addresses from other text: comments, strings, `url(` and `@import`. Addresses that are
-/// missed are blocked by the policy of the page.
+/// Only the part of the grammar that distinguishes addresses from other text is parsed: comments, strings,
+/// `url(` and `@import`. The policy of the page blocks addresses that are missed.
 pub(crate) fn rewritten(css: &str, link: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
+    // All characters searched for are ASCII, so every cut is between characters.
     while let Some(at) = rest.find(['/', '"', '\'', '(', '@', '\\']) {
         let (plain, found) = rest.split_at(at);
         out.push_str(plain);
         let is_url = plain.len() >= 3 && ends_with_url(plain);
         let (length, new) = match found.as_bytes() {
+            // Comments are copied: an address in a comment loads nothing.
             [b'/', b'*', ..] => (found.find("*/").map_or(found.len(), |end| end + 2), None),
             [b'\\', ..] => (1 + found[1..].chars().next().map_or(0, char::len_utf8), None),
             [b'"' | b'\'', ..] => (string(found), None),
@@ -29,12 +32,13 @@ pub(crate) fn rewritten(css: &str, link: &dyn Fn(&str) -> Option<String>) -> Str
     out
 }
 
+/// Whether a text begins with a word, in any case.
 fn begins_with(text: &str, word: &str) -> bool {
     text.get(..word.len())
         .is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Returns whether the text before a parenthesis ends with `url` as a whole name.
+/// Whether the text before a parenthesis ends with `url` as a whole name, so not with `curl`.
 fn ends_with_url(text: &str) -> bool {
     let Some((before, name)) = text.split_at_checked(text.len() - 3) else {
         return false;
@@ -43,7 +47,8 @@ fn ends_with_url(text: &str) -> bool {
     name.eq_ignore_ascii_case("url") && !before.ends_with(is_name)
 }
 
-/// Returns the length in bytes of the string at the start of a text: up to its closing quotation mark, or the end of the line.
+/// Returns the length in bytes of the string at the start of a text: through its closing quotation mark, or
+/// up to the end of the line, where CSS ends a broken string.
 fn string(text: &str) -> usize {
     let quote = text.as_bytes().first().copied().unwrap_or(b'"');
     let mut escaped = false;
@@ -59,20 +64,20 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// Returns the content of a string; empty if it contains escapes.
+/// Returns the content of a string; empty if it has escapes, which are not decoded.
 fn unquoted(text: &str) -> &str {
     let inside = text.trim_matches(['"', '\'']);
     if inside.contains('\\') { "" } else { inside }
 }
 
-/// Returns the new address in quotation marks. Quotation marks in it are removed.
+/// Returns the new address as a string. Characters that could end the string are removed.
 fn written(href: &str, link: &dyn Fn(&str) -> Option<String>) -> String {
     let new = link(href).unwrap_or_else(|| "about:invalid".to_owned());
     let plain = new.replace(['"', '\\', '\n', '\r', '\u{c}'], "");
     format!("\"{plain}\"")
 }
 
-/// Returns the length of the parenthesized address at the start of a text, and its replacement.
+/// Returns the length of the address in parentheses at the start of a text, and its replacement.
 fn address(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<String>) {
     let inside = text[1..].trim_start();
     let before = text.len() - inside.len();
@@ -91,7 +96,8 @@ fn address(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<
     (length, Some(format!("({})", written(href, link))))
 }
 
-/// Returns the length of `@import` with the string after it, and the replacement; `None` if no string follows.
+/// Returns the length of `@import` with the string after it, and the replacement. Without a string, such as
+/// before `url(`, only `@import` is passed over.
 fn imported(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<String>) {
     let name = "@import".len();
     let behind = text[name..].trim_start();

@@ -1,4 +1,4 @@
-//! Drafts: edited rules of one host. They are written to the folder only when they are saved.
+//! Drafts: rules of a host that are being edited. They are written to the folder only when they are saved.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,11 +23,12 @@ const MAX_BYTES: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct RulesFolder {
     folder: Option<PathBuf>,
-    /// Protects the files of the crawl: no write may replace them.
+    /// Protects the files of the crawl: no write may replace one of them.
     writes: Cancel,
 }
 
 impl RulesFolder {
+    /// The folder at a path; without a path, there are no rules and nothing can be written.
     pub(crate) fn new(folder: Option<&Path>) -> RulesFolder {
         RulesFolder {
             folder: folder.map(Path::to_owned),
@@ -35,12 +36,14 @@ impl RulesFolder {
         }
     }
 
-    /// Protects the inputs of the job from being replaced by writes. The rules themselves are both read and written, so they are not protected.
+    /// Protects the inputs of the job from being replaced. The rules are both read and written, so they are
+    /// not protected.
     ///
     /// # Errors
     /// If an input is missing.
     pub(crate) fn protect_inputs(&self, job: &Job<'_>) -> Result<(), Error> {
         let mut settings = job.settings.clone();
+        // The copy of the job registers its inputs with the cancellation that writes check.
         settings.rules = None;
         let job = Job {
             settings: &settings,
@@ -55,9 +58,11 @@ impl RulesFolder {
         self.folder.as_deref()
     }
 
-    /// Returns the name of the file for the rules of a host.
+    /// Returns the name of the file for the rules of a host. Characters that are special in paths become
+    /// hyphens.
     pub(crate) fn file_name(host: &str) -> String {
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+        // Ports have a colon, which some systems do not allow in names.
         let name: String = host.chars().map(|c| if plain(c) { c } else { '-' }).collect();
         format!("{}.toml", name.trim_matches('.'))
     }
@@ -72,6 +77,7 @@ impl RulesFolder {
         };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
+            // The first write creates the folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             Err(error) => return Err(Error::input(folder, error)),
         };
@@ -81,6 +87,7 @@ impl RulesFolder {
             if path.extension().is_none_or(|extension| extension != "toml") {
                 continue;
             }
+            // The size is checked before the file is read.
             let length = fs::metadata(&path).map_or(0, |meta| meta.len());
             if length > MAX_BYTES {
                 let message = format!("`{}` is too large for a file of rules", path.display());
@@ -93,16 +100,19 @@ impl RulesFolder {
         Ok(files)
     }
 
-    /// Writes a file of the folder, given the components of its relative path. Returns its path.
+    /// Writes a file of the folder. `name` is its path within the folder, by components. Returns its whole
+    /// path.
     ///
     /// # Errors
-    /// If no folder is given, a component is invalid or a link, or the file cannot be written.
+    /// If no folder is given, a component is no plain name or is a symbolic link, or the file cannot be
+    /// written.
     pub(crate) fn write(&self, name: &[&str], content: &[u8]) -> Result<PathBuf, Error> {
         let Some(folder) = &self.folder else {
             return Err(Error::usage("no folder of rules is named").with_help("start with --rules DIR"));
         };
         let mut path = folder.clone();
         for part in name {
+            // No `..`, no hidden file, and no path within a component.
             let odd = part.is_empty() || part.starts_with('.') || part.contains(['/', '\\', ':', '\0']);
             if odd {
                 return Err(Error::usage(format!("`{part}` is no name of a file")));
@@ -121,14 +131,16 @@ impl RulesFolder {
         Ok(path)
     }
 
-    /// Returns the stored catalog of pages with this name, if there is one.
+    /// Returns the stored catalog of pages with this name; `None` if there is none.
     pub(crate) fn catalog(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.folder.as_ref()?.join(CATALOGS).join(name);
         fs::read(path).ok()
     }
 
-    /// Stores a catalog of pages for the next start. Write errors are ignored: they only make the next start slower.
+    /// Stores a catalog of pages for the next start. Errors are ignored: they only make the next start
+    /// slower.
     pub(crate) fn keep_catalog(&self, name: &str, bytes: &[u8]) {
+        // The folder is not created for a catalog alone.
         if self.folder.as_ref().is_some_and(|folder| folder.is_dir()) {
             let _ = self.write(&[CATALOGS, name], bytes);
         }
@@ -155,7 +167,8 @@ impl RulesFolder {
         })
     }
 
-    /// Stores unsaved changes for the next session, or removes the file if there are none. Returns the path of the file, if it was written.
+    /// Stores unsaved changes for the next session, or removes the file if there are none. Returns the path
+    /// of the file if it was written.
     ///
     /// # Errors
     /// If no folder is given, or the file cannot be written.
@@ -182,6 +195,7 @@ const CATALOGS: &str = "catalogs";
 /// The file of unsaved changes, relative to the folder of rules.
 const LEFT: [&str; 2] = ["drafts", "unsaved.json"];
 
+/// Path of the file of unsaved changes.
 fn place_of_left(folder: &Path) -> PathBuf {
     let [drafts, file] = LEFT;
     folder.join(drafts).join(file)
@@ -196,7 +210,7 @@ pub(crate) struct Left {
     pub(crate) marks: Marks,
 }
 
-/// The rules of a host: the file as it is saved, and as it is being edited.
+/// The rules of a host: the text that is saved, and the text that is being edited.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Draft {
     file: String,
@@ -209,6 +223,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// A draft without changes.
     pub(crate) fn new(file: String, saved: String) -> Draft {
         Draft {
             file,
@@ -223,14 +238,17 @@ impl Draft {
         &self.file
     }
 
+    /// The edited text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
+    /// The saved text.
     pub(crate) fn saved(&self) -> &str {
         &self.saved
     }
 
+    /// Whether the edited text differs from the saved one.
     pub(crate) fn is_changed(&self) -> bool {
         self.text != self.saved
     }
@@ -240,23 +258,28 @@ impl Draft {
         (self.undo.len(), self.redo.len())
     }
 
+    /// Replaces the edited text. This is a step that can be undone; steps that could be redone are dropped.
     pub(crate) fn set(&mut self, text: String) {
+        // A step that changes nothing could not be seen when it is undone.
         if text == self.text {
             return;
         }
         self.undo.push(std::mem::replace(&mut self.text, text));
         if self.undo.len() > MAX_STEPS {
+            // The oldest step is forgotten.
             self.undo.remove(0);
         }
         self.redo.clear();
     }
 
+    /// Goes back one step, if there is one.
     pub(crate) fn undo(&mut self) {
         if let Some(before) = self.undo.pop() {
             self.redo.push(std::mem::replace(&mut self.text, before));
         }
     }
 
+    /// Repeats a step that was undone, if there is one.
     pub(crate) fn redo(&mut self) {
         if let Some(after) = self.redo.pop() {
             self.undo.push(std::mem::replace(&mut self.text, after));
@@ -270,7 +293,7 @@ impl Draft {
     }
 }
 
-/// Returns the rules of a folder, with a draft in place of its file.
+/// Returns the rules of a folder, with a draft in place of its file. An empty draft removes the file.
 ///
 /// # Errors
 /// If the rules are invalid. The message contains file and line.

@@ -1,4 +1,4 @@
-//! An example for a rule, taken from a page: the smallest part of the page that shows the effect of the rule.
+//! An example for a rule, taken from a page: a small part of the page that shows the effect of the rule.
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::Error;
@@ -8,39 +8,45 @@ use dehusk_pipeline::extract::{Options, Overrides, Page, extract_with, inspect};
 use crate::crawl::CrawlPage;
 use crate::look::Look;
 
-/// Maximum number of kept blocks in an example; `DROPPED`: of dropped blocks.
+/// Maximum number of kept blocks in an example.
 const KEPT: usize = 4;
+/// Maximum number of dropped blocks in an example.
 const DROPPED: usize = 6;
 /// Maximum number of characters of a text.
 const MAX_CHARS: usize = 120;
 /// Reason of blocks that a rule removed.
 const REMOVED: &str = "rule-remove";
 
-/// Returns the shortened page and its text by the rules; `None` if the short page does not show the effect of the rules.
+/// Returns the shortened page and the text that rules extract from it. `None` if the short page does not
+/// show the effect of the rules.
 pub(crate) fn example(
     read: &CrawlPage,
     look: &Look,
     rules: &RuleSet,
     url: &str,
 ) -> Result<Option<(String, String)>, Error> {
+    // Rules are checked with the default options, so the example is made with them.
     let options = Options::default();
     let taken = taken(look);
     let html = inspect(&read.page()?, &options, |view| short(view.dom, &taken));
     let page = Page::decoded(&html).with_url(Some(url));
     let got = extract_with(&page, &options, &Overrides::default().with_rules(Some(rules)));
     let text = got.text.trim_end().to_owned();
+    // The example must have text, and nothing of what the rule removes on the whole page.
     let gone = taken.iter().filter(|(_, kept, _)| !kept);
     let shows = !text.is_empty() && gone.clone().all(|(_, _, start)| !text.contains(start.as_str()));
     Ok(shows.then_some((html, text)))
 }
 
-/// Returns the elements whose texts are used: number, whether it is kept, and the beginning of its text.
+/// Returns the elements whose texts are used: number, whether the text is kept, and its beginning. An
+/// element is taken once.
 fn taken(look: &Look) -> Vec<(usize, bool, String)> {
     let (mut kept, mut dropped) = (0, 0);
     let mut out: Vec<(usize, bool, String)> = Vec::new();
     for (block, elements) in look.blocks.iter().zip(&look.elements) {
         let count = if block.kept { &mut kept } else { &mut dropped };
         let most = if block.kept { KEPT } else { DROPPED };
+        // Only what rules removed shows their effect. Other dropped blocks were dropped anyway.
         let telling = block.kept || block.reason == REMOVED;
         if let Some(element) = elements.first()
             && telling
@@ -54,7 +60,7 @@ fn taken(look: &Look) -> Vec<(usize, bool, String)> {
     out
 }
 
-/// Returns the beginning of a text, in whole words.
+/// Returns the beginning of a text, cut between words.
 fn clipped(text: &str) -> String {
     let mut out = String::new();
     for word in text.split_whitespace() {
@@ -69,8 +75,9 @@ fn clipped(text: &str) -> String {
     out
 }
 
-/// Returns the given texts and the elements around them, with ids and classes, one element per line.
+/// Returns the given texts with the elements around them, with ids and classes, one element a line.
 fn short(dom: &Dom<'_>, taken: &[(usize, bool, String)]) -> String {
+    // The elements that are written: those with texts and their ancestors.
     let mut wanted = vec![false; dom.len()];
     for id in dom.tree().ids() {
         if taken.iter().any(|(element, ..)| *element == id.index()) {
@@ -86,6 +93,7 @@ fn short(dom: &Dom<'_>, taken: &[(usize, bool, String)]) -> String {
         if !wanted[id.index()] || dom.element(id).is_none() || matches!(dom.name(id), "html" | "body") {
             continue;
         }
+        // Elements that do not contain this one end before it.
         while let Some(last) = open.last().copied() {
             if dom.ancestors(id).any(|above| above == last) {
                 break;
@@ -115,16 +123,19 @@ fn short(dom: &Dom<'_>, taken: &[(usize, bool, String)]) -> String {
     out
 }
 
+/// Whether a child of an element is written, too.
 fn has_wanted(dom: &Dom<'_>, id: NodeId, wanted: &[bool]) -> bool {
     dom.children(id).any(|child| wanted[child.index()])
 }
 
+/// Writes an end tag. The indentation follows from the depth below `body`.
 fn end(out: &mut String, dom: &Dom<'_>, id: NodeId) {
     let depth = dom.ancestors(id).count().saturating_sub(3);
     out.push_str(&"  ".repeat(depth.min(20)));
     out.push_str(&format!("</{}>\n", dom.name(id)));
 }
 
+/// The start tag of an element, with id and class only.
 fn start(dom: &Dom<'_>, id: NodeId) -> String {
     let mut out = format!("<{}", dom.name(id));
     for name in ["id", "class"] {
@@ -137,6 +148,7 @@ fn start(dom: &Dom<'_>, id: NodeId) -> String {
     out
 }
 
+/// Text with special characters escaped and without control characters.
 fn escaped(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
     plain

@@ -1,9 +1,10 @@
 //! A page of the crawl for display, rewritten so that it is inert.
 //!
-//! Elements and attributes are written from our own tree, and only known ones: no scripts, event handlers, addresses, submittable forms, frames or
-//! embedded objects. Of vector graphics only HTML content is written. Each element has its number in the tree as `data-e`. Style sheets and images
-//! have addresses of this program. As a second barrier, everything else is forbidden by the policy that is sent with the page and by the sandbox of
-//! its frame.
+//! Elements and attributes are written from our own tree, and only known ones: no scripts, event handlers,
+//! addresses, forms that can be submitted, frames or embedded objects. Of vector graphics, only HTML
+//! content is written. Each element has its number in the tree as `data-e`. Style sheets and images have
+//! addresses of this program. As a second barrier, the policy that is sent with the page and the sandbox of
+//! its frame forbid everything else.
 
 use std::fmt::Display;
 
@@ -14,7 +15,8 @@ use dehusk_pipeline::markup::Html;
 
 /// Maximum size of the page, in bytes.
 const MAX_BYTES: usize = 6 << 20;
-/// Maximum nesting depth of elements. Deeper elements are omitted, and their content is placed in the innermost one.
+/// Maximum nesting depth of elements. Deeper elements are omitted, and their content moves to the innermost
+/// element.
 const MAX_DEPTH: usize = 250;
 /// Maximum number of style sheets.
 pub(crate) const MAX_SHEETS: usize = 60;
@@ -29,7 +31,8 @@ const LEFT_OUT: &[&str] = &[
 /// Elements without content.
 const VOID: &[&str] = &["area", "br", "col", "hr", "img", "input", "wbr"];
 
-/// Elements whose content browsers parse by special rules, with their replacements.
+/// Elements whose content browsers parse by special rules, with their replacements: text in them could
+/// otherwise end or swallow markup.
 const RENAMED: &[(&str, &str)] = &[
     ("listing", "pre"),
     ("plaintext", "pre"),
@@ -52,7 +55,8 @@ pub(crate) trait Links {
     fn css(&self, css: &str) -> String;
 }
 
-/// Attributes that are kept, because the appearance depends on them. None of them loads, sends or runs anything.
+/// Attributes that are kept because the appearance depends on them. None of them loads, sends or runs
+/// anything.
 const ATTRIBUTES: &[&str] = &[
     "align",
     "alt",
@@ -120,19 +124,21 @@ pub(crate) fn sheets(dom: &Dom<'_>) -> Vec<(Sheet, Option<String>)> {
     out
 }
 
-/// Returns the base address for references of a page.
+/// Returns the base address for the references of a page; `None` if it is unknown.
 pub(crate) fn base(dom: &Dom<'_>, url: Option<&str>) -> Option<String> {
     let base = Base::of(dom, url);
     base.resolve("?").or_else(|| url.map(str::to_owned))
 }
 
+/// Whether a `link` element is a style sheet that applies.
 fn is_sheet(dom: &Dom<'_>, id: NodeId) -> bool {
     let rel = dom.attr(id, "rel").unwrap_or_default().to_ascii_lowercase();
     let words: Vec<&str> = rel.split_ascii_whitespace().collect();
     words.contains(&"stylesheet") && !words.contains(&"alternate")
 }
 
-/// Writes the page. `marks` are the verdicts on the text of each node, by number. `style` is the address of the style sheet for marks.
+/// Writes the page. `marks` are the verdicts on the text of each node, by number. `style` is the address of
+/// the style sheet for marks.
 pub(crate) fn write(
     view: &PageView<'_>,
     style: &str,
@@ -160,6 +166,7 @@ pub(crate) fn write(
             &[("rel", &"stylesheet"), ("href", &href), ("media", &media)],
         );
     }
+    // After the sheets of the page, so that rules of equal weight do not hide the marks.
     html.void("link", &[("rel", &"stylesheet"), ("href", &style)]);
     html.markup("</head>");
     if let Some(root) = root {
@@ -181,6 +188,8 @@ impl Writer<'_> {
     fn body(&self, html: &mut Html, root: NodeId) {
         let dom = self.dom;
         let tree = dom.tree();
+        // Open elements of the tree, each with the tag that was written for it, or `None` if only its
+        // content is shown.
         let mut open: Vec<(NodeId, Option<&'static str>)> = vec![(root, None)];
         let mut next = tree.first_child(root);
         let mut depth = 0_usize;
@@ -191,9 +200,12 @@ impl Writer<'_> {
             }
             let mut inside = None;
             let parent = open.last().map_or(root, |(parent, _)| *parent);
+            // Text directly inside a graphic is not shown.
             if dom.is_text(id) && dom.namespace(parent) != Namespace::Svg {
                 html.text(dom.text(id));
             } else if let Some((namespace, _)) = dom.element(id) {
+                // `Some(Some(name))` is an element, `Some(None)` only its content, and `None` nothing at
+                // all.
                 let tag = match stands_for(dom, id, namespace) {
                     Stands::Tag(name) if depth < MAX_DEPTH => Some(Some(name)),
                     Stands::Tag(_) | Stands::Content => Some(None),
@@ -214,7 +226,8 @@ impl Writer<'_> {
                     }
                 }
             }
-            // Without recursion: on to the first child, or else to the next sibling of the nearest open element that has one.
+            // Without recursion, since pages may be deeply nested: on to the first child, or else to the
+            // next sibling of the nearest open element that has one.
             next = inside.or_else(|| {
                 let mut at = id;
                 loop {
@@ -258,7 +271,7 @@ impl Writer<'_> {
         {
             add("src", &src);
         }
-        // Links look like links but have no target.
+        // Links look like links but lead nowhere.
         if dom.name(id) == "a" && dom.attr(id, "href").is_some() {
             add("href", &"#");
         }
@@ -269,7 +282,7 @@ impl Writer<'_> {
     }
 }
 
-/// Closes the innermost element.
+/// Closes the innermost open element. `depth` counts only elements that were written.
 fn close(html: &mut Html, open: &mut Vec<(NodeId, Option<&'static str>)>, depth: &mut usize) {
     if let Some((_, Some(name))) = open.pop() {
         *depth -= 1;
@@ -277,7 +290,7 @@ fn close(html: &mut Html, open: &mut Vec<(NodeId, Option<&'static str>)>, depth:
     }
 }
 
-/// Replacement of an element.
+/// What is written for an element.
 enum Stands {
     /// An element of this name.
     Tag(&'static str),
@@ -287,6 +300,7 @@ enum Stands {
     Nothing,
 }
 
+/// Decides what is written for an element.
 fn stands_for(dom: &Dom<'_>, id: NodeId, namespace: Namespace) -> Stands {
     let name = dom.name(id);
     if LEFT_OUT.contains(&name) {

@@ -1,7 +1,8 @@
-//! Access control: requests must contain the token of the address, and must come from a page of this program or from none.
+//! Access control: a request must have the token in its address, and must come from a page of this program
+//! or from no page.
 //!
-//! Pages of other sites do not know the token. Host names that were made to resolve to this machine are rejected by `Host`, and forms sent from other
-//! sites by `Origin`.
+//! Pages of other sites do not know the token. A host name that was made to resolve to this machine (DNS
+//! rebinding) is rejected by `Host`, and a form sent by another site by `Origin`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,7 +13,7 @@ use dehusk_pipeline::Error;
 /// Length of a token in bytes.
 const TOKEN_BYTES: usize = 16;
 
-/// Returns an unguessable token.
+/// Returns a token that cannot be guessed: 128 random bits in hexadecimal digits.
 ///
 /// # Errors
 /// If the system has no random numbers.
@@ -32,6 +33,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
+    /// Accepts requests to this address, and to further names of this machine.
     pub(crate) fn new(address: SocketAddr, names: &[String]) -> Guard {
         Guard {
             address,
@@ -39,16 +41,18 @@ impl Guard {
         }
     }
 
-    /// Returns why a request is refused; `None` if it is accepted.
+    /// Returns the reason why a request is refused; `None` if it is accepted.
     pub(crate) fn refuses(&self, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let Some(host) = text(HOST) else {
             return Some("the request names no host");
         };
+        // With two `Host` fields, a proxy could judge by the other one.
         if headers.get_all(HOST).iter().count() > 1 || !self.is_host(host) {
             return Some("the request is for another host");
         }
         let origin = text(ORIGIN);
+        // Browsers send `Origin` with every form. A page that is opened by its address has none.
         let own = origin.is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
         let reads = method == Method::GET || method == Method::HEAD;
         if !(own || reads && origin.is_none()) {
@@ -63,7 +67,7 @@ impl Guard {
         }
     }
 
-    /// Returns whether a host with its port is this program.
+    /// Whether a host with its port is this program.
     fn is_host(&self, host: &str) -> bool {
         let port = format!(":{}", self.address.port());
         let name = match host.strip_suffix(&port) {
@@ -76,9 +80,10 @@ impl Guard {
         let ip: Option<IpAddr> = bare.unwrap_or(&name).parse().ok();
         let here = self.address.ip();
         match ip {
-            // IPv6 addresses must be in brackets.
+            // An IPv6 address must be in brackets.
             Some(ip) if here.is_unspecified() => ip.is_ipv4() || bare.is_some(),
             Some(ip) => {
+                // Any loopback address of the same family reaches a server on loopback.
                 ip == here || here.is_loopback() && ip.is_loopback() && ip.is_ipv4() == here.is_ipv4()
             }
             None => {

@@ -1,4 +1,5 @@
-//! Pages labelled by a person: files in the format of `cargo xtask eval`, below `labels/pages/HOST` in the folder of rules.
+//! Pages labelled by a person: files that `cargo xtask eval` reads, below `labels/pages/HOST` in the folder
+//! of rules.
 
 use std::fs;
 use std::path::Path;
@@ -11,9 +12,10 @@ use crate::draft::RulesFolder;
 
 /// Path of the labels in the folder of rules.
 const FOLDERS: [&str; 2] = ["labels", "pages"];
+/// Name of the file of labels.
 const FILE: &str = "docs.jsonl";
 
-/// A labelled page: one line of the file.
+/// A labelled page: a line of the file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct LabelledPage {
     pub(crate) id: String,
@@ -27,7 +29,8 @@ pub(crate) struct LabelledPage {
     pub(crate) all: String,
 }
 
-/// Returns a file or folder name for a host or an id.
+/// Returns a file or folder name for a host or an id: at most 80 characters, without characters that are
+/// special in paths.
 fn name_of(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let name: String = text.chars().map(|c| if plain(c) { c } else { '-' }).collect();
@@ -39,7 +42,7 @@ fn name_of(text: &str) -> String {
     }
 }
 
-/// Reads the labels of a host.
+/// Reads the labels of a host. Empty without a folder of rules or a file.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -62,12 +65,13 @@ pub(crate) fn read(folder: &RulesFolder, host: &str) -> Result<Vec<LabelledPage>
         .collect()
 }
 
+/// Folder of the labels of a host.
 fn place(folder: &Path, host: &str) -> std::path::PathBuf {
     let [labels, pages] = FOLDERS;
     folder.join(labels).join(pages).join(name_of(host))
 }
 
-/// Labels a page, replacing its previous label. Returns the path of the file of labels.
+/// Labels a page, and replaces its previous label. Returns the path of the file of labels.
 ///
 /// # Errors
 /// If there is no folder of rules, or it cannot be written.
@@ -75,10 +79,11 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
     let mut all = read(folder, host)?;
     let (id, [labels, pages], host) = (page.id, FOLDERS, name_of(host));
     let name = name_of(id);
+    // The page of this id may be written again under its name.
     let taken = |file: &String| all.iter().any(|known| known.id != id && known.html == *file);
     let numbered = (2..).map(|number| format!("{name}-{number}.html"));
     let mut files = std::iter::once(format!("{name}.html")).chain(numbered);
-    // Ids that differ in special characters only have the same name, so names are numbered.
+    // Ids that differ only in special characters have the same name, so names are numbered.
     let file = files.find(|file| !taken(file)).unwrap_or_default();
     folder.write(&[labels, pages, &host, &file], page.html.as_bytes())?;
     let label = LabelledPage {
@@ -113,11 +118,12 @@ pub(crate) struct NewLabel<'t> {
     pub(crate) all: &'t str,
 }
 
-/// Returns the references for scoring. All text of a page outside the main text counts as the rest.
+/// Returns the references for scoring. All lines of a page that are not in its main text count as the rest.
 pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
     let labels: Vec<Label> = labels
         .iter()
         .map(|label| {
+            // Lines are compared without the white space around them, which editing changes easily.
             let kept: Vec<&str> = label.gold.lines().map(str::trim).collect();
             let rest = label.all.lines().map(str::trim);
             let rest: Vec<&str> = rest.filter(|line| !kept.contains(line)).collect();
@@ -132,7 +138,7 @@ pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
     Gold::of_site(&labels)
 }
 
-/// Returns the mean of scores. Leak is averaged over the pages that have one.
+/// Returns the mean of scores. NaN values, such as the leak of pages without a template, are left out.
 pub(crate) fn mean(scores: &[Score]) -> Score {
     let of = |value: fn(&Score) -> f64| {
         let values: Vec<f64> = scores.iter().map(value).filter(|value| !value.is_nan()).collect();

@@ -1,8 +1,9 @@
 //! The workshop for rules and templates of sites: a page in the browser, by default served on this machine alone.
 //!
-//! For people who keep rules: it opens a crawl without extracting it, and shows its sites, their layouts and pages, and what rules and templates keep and
-//! drop of each page. The user points at a part of a page and chooses whether it is kept. The effects on this page and on others are visible immediately,
-//! and are saved as a file of rules for `dehusk extract --rules`.
+//! For people who maintain rules: the workshop opens a crawl without extracting it, and shows its sites,
+//! their layouts and pages, and what rules and templates keep and drop of each page. The user points at a
+//! part of a page and chooses whether it is kept. The effects on this page and on others are visible at
+//! once, and are saved as a file of rules for `dehusk extract --rules`.
 //!
 //! ```
 //! use dehusk_pipeline::{Cancel, Interrupt, Job, Settings};
@@ -31,8 +32,9 @@
 //! | choose address, port and names | [`Serving`] |
 //! | know what was saved at the end | [`Ended`] |
 //!
-//! Pages are untrusted. They are rewritten by `frame` and shown in a frame that runs nothing and loads only their own style sheets and images.
-//! Requests need the token of the address (`guard`), and nothing is written outside the folder of rules (`draft::RulesFolder`).
+//! Pages are untrusted. `frame` rewrites them, and they are shown in a frame that runs nothing and loads
+//! only their own style sheets and images. Requests need the token of the address (`guard`). Nothing is
+//! written outside of the folder of rules (`draft::RulesFolder`).
 
 #![forbid(unsafe_code)]
 
@@ -75,11 +77,12 @@ pub use crate::workshop::Ended;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Serving {
-    /// Address and port. Port 0 selects a free port. Default: 127.0.0.1:0, which only this machine can reach.
+    /// Address and port; port 0 selects a free port. Default: 127.0.0.1:0, which only this machine can
+    /// reach.
     pub address: SocketAddr,
     /// Names by which others may address this machine, in addition to its IP addresses.
     pub names: Vec<String>,
-    /// List of passages, as `dehusk passages` writes it, whose places have a color of their own.
+    /// List of passages that `dehusk passages` has written. Their places are colored.
     pub passages: Option<PathBuf>,
 }
 
@@ -93,10 +96,12 @@ impl Default for Serving {
     }
 }
 
-/// Opens the inputs of a job, one of which may be the folder of a run, and serves the workshop until the job is cancelled.
+/// Opens the inputs of a job, one of which may be the folder of a run, and serves the workshop until the
+/// job is cancelled.
 ///
-/// Unsaved changes are then stored next to the rules for the next session. `listening` is called with the address to open, including its token.
-/// Templates and rules are those of the settings. Rules are written to their folder, which is created if it does not exist.
+/// Unsaved changes are then stored beside the rules for the next session. `listening` is called with the
+/// address to open, including its token. Templates and rules are those of the settings. Rules are written
+/// to their folder, which is created if missing.
 ///
 /// # Errors
 /// If an input is missing or can be read once only, templates or rules cannot be read, or the address is not free.
@@ -109,6 +114,7 @@ pub fn serve(
     let settings = job.settings;
     let templates = settings.templates.as_deref().map(site::read_all).transpose()?;
     let folder = RulesFolder::new(settings.rules.as_deref());
+    // Invalid rules are reported before the pages are opened, which may take long.
     draft::rules(&folder, None)?;
     job.progress.stage("opening pages", None);
     let is_run = |input: &&String| Clusters::is_run(Path::new(input));
@@ -121,6 +127,7 @@ pub fn serve(
         .map(|run| Clusters::open(Path::new(run)))
         .transpose()?;
     let inputs: Vec<String> = inputs.into_iter().cloned().collect();
+    // With a run alone, only its clusters are shown.
     let catalog = match inputs.is_empty() && clusters.is_some() {
         true => PageCatalog::default(),
         false => {
@@ -128,6 +135,7 @@ pub fn serve(
                 inputs: &inputs,
                 ..*job
             };
+            // From here on, no write may replace a file of the crawl.
             folder.protect_inputs(&job)?;
             catalog(&job, &folder, on_rejected)?
         }
@@ -167,19 +175,21 @@ fn command(job: &Job<'_>) -> String {
     command
 }
 
-/// Returns an argument as it is written in a shell.
+/// Returns an argument as a shell needs it.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
     match !argument.is_empty() && argument.chars().all(is_plain) {
         true => argument.to_owned(),
+        // A single quotation mark ends the quoted text, stands alone, and begins the next one.
         false => format!("'{}'", argument.replace('\'', "'\\''")),
     }
 }
 
-/// Number of pages from which on a catalog is stored. Smaller catalogs are built quickly.
+/// Number of pages from which on a catalog is stored. Smaller ones are made quickly.
 const MANY_PAGES: usize = 5_000;
 
-/// Returns the pages of a crawl, reusing the stored catalog in the folder of rules as far as the inputs are unchanged.
+/// Returns the pages of a crawl. Uses the stored catalog in the folder of rules as far as the inputs have
+/// not changed.
 fn catalog(
     job: &Job<'_>,
     folder: &RulesFolder,

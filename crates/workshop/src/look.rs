@@ -1,4 +1,5 @@
-//! An extracted page for display: its blocks with their verdicts, their elements in the tree, and a part that the user points at.
+//! An extracted page for display: its blocks with their verdicts, their elements in the tree, and the part
+//! that the user points at.
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::extract::analysis::metadata::Metadata;
@@ -28,14 +29,14 @@ pub(crate) struct Look {
     pub(crate) all_chars: usize,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) blocks: Vec<BlockRecord>,
-    /// For each block: numbers of the elements that contain its text.
+    /// For each block, the numbers of the elements that contain its text.
     pub(crate) elements: Vec<Vec<usize>>,
-    /// For each block, where else it stands if it is a passage.
+    /// For each block, where else it occurs if it is a passage.
     pub(crate) repeated: Vec<Option<Spread>>,
 }
 
 impl Look {
-    /// Finds the blocks that are passages.
+    /// Adds which blocks are passages.
     pub(crate) fn with_passages(mut self, passages: Option<&KnownPassages>) -> Self {
         if let Some(passages) = passages {
             self.repeated = passages.of_blocks(&self.blocks);
@@ -43,14 +44,16 @@ impl Look {
         self
     }
 
-    /// Returns, for each node of the tree, the verdict on its text.
+    /// Returns, for each node of the tree, the verdict on its text; `None` for nodes without text of a
+    /// block.
     pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
+        // Nodes behind the last one with text need no mark.
         let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
         let mut marks = vec![None; last];
         for (block, elements) in self.blocks.iter().zip(&self.elements) {
             for element in elements {
                 if let Some(mark) = marks.get_mut(*element)
-                    // In an element with texts of several blocks, a kept block determines the mark.
+                    // In an element with texts of several blocks, a kept block decides the mark.
                     && (mark.is_none() || block.kept)
                 {
                     *mark = Some(BlockVerdict::of(block).name());
@@ -61,10 +64,12 @@ impl Look {
     }
 }
 
-/// Extracts a page like `dehusk extract` with the same rules and templates.
+/// Extracts a page as `dehusk extract` does with these rules and templates.
 pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result<Look, Error> {
     let page = read.page()?;
     let got = store.extract(&page, &options.clone().with_blocks(true));
+    // The page is parsed once more: extraction does not return its tree. The blocks are the same, in the
+    // same order.
     let elements = inspect(&page, options, |view| {
         let blocks = view.table.blocks().iter();
         blocks
@@ -74,6 +79,7 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
                     .filter_map(|node| view.dom.parent(*node))
                     .map(NodeId::index)
                     .collect();
+                // Successive texts of a block mostly have the same parent.
                 elements.dedup();
                 elements
             })
@@ -121,7 +127,8 @@ pub(crate) fn fields_and_text(read: &CrawlPage, store: &Store, options: &Options
     Ok(lines + &got.text)
 }
 
-/// Returns the confidence of a page's main text, `None` if it has none; and whether no template fits a page of a site that has templates.
+/// Returns the confidence of a page's main text (`None` without main text), and whether no template fits
+/// although the site has some.
 pub(crate) fn confidence(
     read: &CrawlPage,
     store: &Store,
@@ -133,7 +140,7 @@ pub(crate) fn confidence(
     Ok((confidence, got.warnings.iter().any(is_unknown)))
 }
 
-/// The target that the user points at.
+/// What the user points at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Pointed {
     /// The element with this number.
@@ -156,7 +163,7 @@ pub(crate) struct Part {
     pub(crate) above: Vec<(usize, String)>,
 }
 
-/// Returns the part that the user points at; `None` if it does not exist.
+/// Returns the part that the user points at; `None` if the page has no such part.
 pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Result<Option<Part>, Error> {
     inspect(&read.page()?, options, |view| {
         let search = SelectorSearch::new(view);
@@ -175,6 +182,7 @@ pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Re
         };
         let Some(element) = element else { return Ok(None) };
         let mut candidates = selectors::candidates(view, &search, element);
+        // The selector that the user gave comes first, once.
         if let Some(given) = given {
             candidates.retain(|known| known.selector != given.selector);
             candidates.insert(0, given);
@@ -196,8 +204,9 @@ pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Re
     })
 }
 
-/// Returns the element with this number.
+/// Returns the element with this number; `None` if the node is no element.
 fn node(dom: &Dom<'_>, number: usize) -> Option<NodeId> {
+    // The number may come from an old address, so it need not be that of an element.
     let mut all = dom.tree().ids();
     all.nth(number).filter(|id| dom.element(*id).is_some())
 }
@@ -220,7 +229,7 @@ fn name_of(dom: &Dom<'_>, id: NodeId) -> String {
     out
 }
 
-/// Returns the texts of an element, joined by spaces: at the boundary of two blocks there may be no white space.
+/// Returns the texts of an element, joined by spaces, since there may be no white space between two blocks.
 fn text_of(dom: &Dom<'_>, element: NodeId) -> String {
     let texts = dom.preorder(element).filter(|id| dom.is_text(*id));
     texts
@@ -229,7 +238,8 @@ fn text_of(dom: &Dom<'_>, element: NodeId) -> String {
         .join(" ")
 }
 
-/// Returns the beginning of a text, with white space collapsed.
+/// Returns the beginning of a text with white space collapsed, at most `MAX_TEXT` characters and an
+/// ellipsis.
 pub(crate) fn beginning(text: &str) -> String {
     let mut out = String::new();
     let mut chars = 0;
@@ -240,6 +250,7 @@ pub(crate) fn beginning(text: &str) -> String {
         out.push_str(word);
         chars += word.chars().count() + 1;
         if chars > MAX_TEXT {
+            // The cut is between characters, and may be within a word.
             let end = out.char_indices().nth(MAX_TEXT).map_or(out.len(), |(at, _)| at);
             out.truncate(end);
             out.push('…');
@@ -249,7 +260,8 @@ pub(crate) fn beginning(text: &str) -> String {
     out
 }
 
-/// Returns a selector for the innermost element that contains everything kept of a page.
+/// Returns a selector for the innermost element that contains everything kept of a page; `None` if nothing
+/// is kept.
 pub(crate) fn main_part(read: &CrawlPage, look: &Look, options: &Options) -> Result<Option<String>, Error> {
     let kept: Vec<usize> = look
         .blocks
@@ -259,6 +271,8 @@ pub(crate) fn main_part(read: &CrawlPage, look: &Look, options: &Options) -> Res
         .flat_map(|(_, elements)| elements.iter().copied())
         .collect();
     Ok(inspect(&read.page()?, options, |view| {
+        // The longest common start of the paths from the root to all kept elements. Its last entry is the
+        // innermost common ancestor.
         let common = kept
             .iter()
             .filter_map(|number| node(view.dom, *number))
@@ -282,7 +296,7 @@ fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
     chain
 }
 
-/// Returns, per selector, the number of its matches on a page and the text of the first.
+/// Returns, for each selector, the number of its matches on a page and the text of the first match.
 pub(crate) fn find(
     read: &CrawlPage,
     options: &Options,

@@ -1,4 +1,5 @@
-//! Which sites need work most: some pages of each site are extracted while the list of sites is looked at.
+//! Finds out which sites need most work. Some pages of each site are extracted while the list of sites is
+//! shown.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,19 +11,19 @@ use dehusk_pipeline::catch_panic;
 pub(crate) struct Need {
     /// Number of pages that were extracted.
     pub(crate) pages: usize,
-    /// Number of those without main text.
+    /// Number of pages without main text.
     pub(crate) empty: usize,
     /// Number of pages that no template of the site fits, or only one that is not applied.
     pub(crate) unknown: usize,
     /// Number of templates of the site.
     pub(crate) templates: usize,
-    /// Number of those whose choice of parts changes with the pages that it is learnt from.
+    /// Number of templates whose choice of parts depends much on the pages that they are learnt from.
     pub(crate) unsure: usize,
     /// Sum of the confidences of pages with main text.
     confidence: f64,
 }
 
-/// An unsure template, or a page that no template fits, counts as this part of a page without main text.
+/// Weight of an unsure template, or of a page that no template fits, relative to a page without main text.
 const DOUBT: f64 = 0.5;
 
 impl Need {
@@ -32,10 +33,11 @@ impl Need {
         (with_text > 0).then(|| self.confidence / with_text as f64)
     }
 
-    /// How much work the site needs, from 0 to 1: pages without text count fully, others by what their confidence lacks of 1. Unsure templates, and
-    /// pages that no template fits, add to that.
+    /// How much work the site needs, from 0 to 1. Pages without text count fully, and others by what their
+    /// confidence lacks of 1. Unsure templates, and pages that no template fits, add to that.
     pub(crate) fn weight(&self) -> f64 {
         let share = |part: usize, all: usize| part as f64 / all.max(1) as f64;
+        // The confidence is a sum over pages with text, so pages without text lower the mean.
         let good = match self.pages {
             0 => 1.0,
             pages => self.confidence / pages as f64,
@@ -54,17 +56,18 @@ impl Need {
     }
 }
 
-/// What is known of the needs of all sites.
+/// The needs of all sites, as far as they are known.
 #[derive(Default)]
 pub(crate) struct Needs {
     state: Mutex<State>,
     wake: Condvar,
 }
 
+/// The needs that are known, and the sites that wait.
 #[derive(Default)]
 struct State {
     found: BTreeMap<String, Need>,
-    /// Sites to be looked at, the last one first.
+    /// Sites whose need is to be measured, the last site first.
     waiting: Vec<String>,
     /// Whether the sites were listed.
     started: bool,
@@ -72,14 +75,15 @@ struct State {
 }
 
 impl Needs {
-    /// Returns the need of each site that was looked at, and the number of sites that wait for it. `sites` are the pages of all sites;
-    /// with the first call the work begins, with the sites that have most pages.
+    /// Returns the need of each measured site, and the number of sites that wait to be measured. `sites`
+    /// are the pages of all sites. The first call begins the work, with the sites that have most pages.
     pub(crate) fn get(&self, sites: &BTreeMap<String, Vec<usize>>) -> (BTreeMap<String, Need>, usize) {
         let mut state = self.lock();
         if !state.started {
             state.started = true;
             let mut hosts: Vec<(&String, usize)> =
                 sites.iter().map(|(host, pages)| (host, pages.len())).collect();
+            // The list is worked off from its end, so the site with most pages comes last.
             hosts.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
             state.waiting = hosts.into_iter().map(|(host, _)| host.clone()).collect();
             self.wake.notify_one();
@@ -87,7 +91,7 @@ impl Needs {
         (state.found.clone(), state.waiting.len())
     }
 
-    /// Looks at a site again, since its rules have changed.
+    /// Measures the need of a site again, since its rules have changed.
     pub(crate) fn forget(&self, host: &str) {
         let mut state = self.lock();
         if state.found.remove(host).is_some() {
@@ -96,19 +100,23 @@ impl Needs {
         }
     }
 
-    /// Looks at sites as they come in, until [`end`](Self::end).
+    /// Measures the needs of sites as they come in, until [`end`](Self::end) is called.
     pub(crate) fn work(&self, look: impl Fn(&str) -> Need) {
         let mut state = self.lock();
         while !state.ended {
+            // The host stays in the list while its need is measured, so the number of waiting sites
+            // includes it.
             let Some(host) = state.waiting.last().cloned() else {
                 state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
+            // Requests are answered while pages are extracted.
             drop(state);
             // A defect at one page must not end the work on all others.
             let need = catch_panic(|| look(&host)).unwrap_or_default();
             state = self.lock();
-            // While the lock was free, its rules may have changed, or other sites may have been appended.
+            // While the lock was free, other sites may have been appended, so the host need not be the
+            // last.
             if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
                 state.waiting.remove(at);
             }
@@ -116,12 +124,13 @@ impl Needs {
         }
     }
 
-    /// Ends the work after the site at hand.
+    /// Ends the work after the present site.
     pub(crate) fn end(&self) {
         self.lock().ended = true;
         self.wake.notify_all();
     }
 
+    /// The state, also after a panic of another thread.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -21,17 +21,19 @@ pub(crate) enum Reply {
     Missing,
 }
 
-/// Policy of the pages of this program: run our script, show our frames, send forms to us.
+/// Policy of the pages of this program: they may run our script, show our frames and send forms to us.
 const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Policy of the pages of the crawl: style sheets and images only. Even if the address of a frame is opened on its own, it runs nothing.
+/// Policy of the pages of the crawl: they may load style sheets and images, and nothing else. Even if the
+/// address of a frame is opened by itself, it runs nothing.
 const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; form-action 'none'; \
     base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
 
 /// Policy of files: everything is forbidden.
 const FILE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
+/// Media type of all pages.
 const HTML: &str = "text/html; charset=utf-8";
 
 impl Reply {
@@ -52,8 +54,10 @@ impl Reply {
             (header::CONTENT_TYPE, kind),
             (header::CONTENT_SECURITY_POLICY, policy),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            // Other sites never see the address. With `no-referrer`, our own forms would have no origin.
+            // Other sites never see the address, which contains the token. With `no-referrer`, our own
+            // forms would have no origin.
             (header::REFERRER_POLICY, "same-origin"),
+            // Pages show the rules as they stand, so no copy of them may be shown later.
             (header::CACHE_CONTROL, "no-store"),
         ] {
             headers.insert(name, HeaderValue::from_static(value));
@@ -66,6 +70,7 @@ impl Reply {
             "cross-origin-resource-policy",
             HeaderValue::from_static("same-origin"),
         );
+        // Addresses are percent-encoded, so each of them is a valid header.
         if let Some(place) = to.and_then(|to| HeaderValue::try_from(to).ok()) {
             headers.insert(header::LOCATION, place);
         }

@@ -1,4 +1,5 @@
-//! A file of rules that is edited step by step. Handwritten text in it, including comments, is preserved.
+//! A file of rules that is edited step by step. What was written by hand stays as it is, including
+//! comments.
 
 use crate::selectors::within;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
@@ -20,6 +21,7 @@ pub(crate) enum Action {
 pub(crate) const FIELDS: [&str; 4] = ["title", "author", "date", "modified"];
 
 impl Action {
+    /// Returns the decision with this name; `None` if there is none. Fields have the names of their keys.
     pub(crate) fn named(name: &str) -> Option<Action> {
         Some(match name {
             "drop" => Action::Drop,
@@ -58,7 +60,8 @@ impl Scope {
         }
     }
 
-    /// Returns whether every page of `other` is in this scope, as far as patterns made by this module are concerned.
+    /// Returns whether every page of `other` is in this scope. A regular expression is only known to hold
+    /// itself.
     fn holds(&self, other: &Scope) -> bool {
         match (&self.pattern, &other.pattern) {
             (None, _) => true,
@@ -68,8 +71,9 @@ impl Scope {
     }
 }
 
-/// Returns a pattern that matches exactly this path or, with an `end` other than `$`, all paths that begin with it. In patterns a star matches any
-/// characters, so paths that contain one become regular expressions.
+/// Returns a pattern that matches exactly this path. Paths with a star become regular expressions, because
+/// a star in a pattern matches any characters. If `end` is empty instead of `$`, such an expression matches
+/// all paths that begin with the path.
 fn literal(path: &str, end: &str) -> String {
     if !path.contains('*') {
         return path.to_owned();
@@ -114,8 +118,9 @@ impl RuleFile {
         self.document.to_string()
     }
 
-    /// Records a decision about the matches of a selector on the pages of a scope. `main` selects the present main text, for a rule that does not
-    /// extract yet. The decision is also added to rules of this host for fewer pages, since they take precedence there.
+    /// Records a decision about the matches of a selector on the pages of a scope. `main` selects the
+    /// present main text, for a rule that does not extract yet. Rules of this host for fewer pages get the
+    /// decision as well, since they take precedence there.
     pub(crate) fn decide(
         &mut self,
         host: &str,
@@ -133,7 +138,8 @@ impl RuleFile {
         }
     }
 
-    /// Takes one of two candidates for the main text of a scope. Parts of the other candidate, which may have been taken before, leave the rule.
+    /// Takes one of two candidates for the main text of a scope. Parts of the other candidate leave the
+    /// rule, since it may have been taken before.
     pub(crate) fn take(&mut self, host: &str, scope: &Scope, taken: &Parts, other: &Parts) {
         self.make_rule(host, scope);
         let Some(rules) = self.rules_mut() else { return };
@@ -141,29 +147,34 @@ impl RuleFile {
         let Some(rule) = own.find(|rule| scope_of(rule, host).as_ref() == Some(scope)) else {
             return;
         };
+        // The number of words was that of the former parts.
         rule.remove(USUAL);
         for (key, new, old) in [
             ("extract", &taken.extract, &other.extract),
             ("remove", &taken.remove, &other.remove),
         ] {
             let before = rule.remove(key);
-            // If the scope has pages of other layouts, the parts of these stay.
+            // Removed parts stay removed. Extracted parts stay only if the scope has pages of other
+            // layouts.
             let stays = key == "remove" || !taken.alone;
             let before = before.as_ref().and_then(Item::as_array).filter(|_| stays);
             let mut list = new.clone();
             let known = |list: &Array, entry: &Value| list.iter().any(|known| is_same(known, entry));
             for entry in before.into_iter().flat_map(Array::iter) {
                 if !known(new, entry) && !known(old, entry) {
+                    // Selectors that were written by hand follow those of the candidate.
                     push_below(&mut list, entry.clone());
                 }
             }
             if !list.is_empty() {
+                // The list has one selector per line, so another one is a new line in a comparison of
+                // files.
                 list.set_trailing_comma(true);
                 rule[key] = value(list);
             }
         }
         for (key, item) in &taken.others {
-            // The usual number of words is that of one layout.
+            // A usual number of words describes one layout.
             if rule.get(key).is_none() && (*key != USUAL || taken.alone) {
                 rule[key] = item.clone();
             }
@@ -205,8 +216,8 @@ impl RuleFile {
         item.as_array_of_tables_mut()
     }
 
-    /// Creates the rule of a scope, unless it exists. It starts as a copy of the narrowest rule that applied to its pages so far, since only one rule
-    /// is applied to a page.
+    /// Creates the rule of a scope, unless it exists. It begins as a copy of the narrowest rule that
+    /// applied to its pages so far, since only one rule is applied to a page.
     fn make_rule(&mut self, host: &str, scope: &Scope) {
         let Some(rules) = self.rules_mut() else { return };
         let known: Vec<(usize, Scope)> = rules
@@ -218,6 +229,7 @@ impl RuleFile {
             return;
         }
         let broader = known.iter().filter(|(_, known)| known.holds(scope));
+        // A longer pattern is narrower, since all broader patterns are beginnings of that of the scope.
         let nearest = broader.max_by_key(|(_, known)| known.pattern.as_ref().map_or(0, String::len));
         let mut rule = Table::new();
         let name = match &scope.pattern {
@@ -230,6 +242,7 @@ impl RuleFile {
             rule["paths"] = value(Array::from_iter([pattern.as_str()]));
         }
         if let Some(above) = nearest.and_then(|(at, _)| rules.get(*at)) {
+            // Examples stay with the rule above.
             for key in ["extract", "remove", "usual_words"].iter().chain(&FIELDS) {
                 if let Some(item) = above.get(key) {
                     rule[*key] = item.clone();
@@ -255,12 +268,13 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Reads the first rule of a file. With `outer`, its selectors find only what is inside of elements of this name.
+    /// Reads the first rule of a file. With `outer`, its selectors match only inside elements of this name.
     ///
     /// # Errors
     /// If the text is not TOML.
     pub(crate) fn read(text: &str, outer: Option<&str>, alone: bool) -> Result<Parts, String> {
         let document = RuleFile::read(text)?.document;
+        // A template that found no main text yields no rule.
         let rules = document.get("rule").and_then(Item::as_array_of_tables);
         let Some(rule) = rules.and_then(|rules| rules.get(0)) else {
             return Ok(Parts::default());
@@ -272,7 +286,7 @@ impl Parts {
                 .cloned()
                 .unwrap_or_default();
             for entry in list.iter_mut() {
-                // Entries have the indentation of those that a person's clicks make.
+                // Entries have the same indentation as entries that a decision adds.
                 let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
                 let comment = before.unwrap_or_default().trim_end().to_owned();
                 entry.decor_mut().set_prefix(format!("{comment}\n    "));
@@ -312,15 +326,18 @@ fn narrow(entry: &mut InlineTable, outer: &str) {
     }
 }
 
-/// Like [`within`], for an XPath that begins with `//`. Names with escapes cannot be written in XPath, so they do not restrict it.
+/// Like [`within`], for an XPath that begins with `//`. Names with escapes and names of `html` do not
+/// restrict it. XPath has no such escapes.
 fn within_xpath(outer: &str, path: &str) -> String {
     let end = outer.find(['#', '.']).unwrap_or(outer.len());
     let (tag, mut rest) = outer.split_at(end);
+    // A quotation mark would end the string in a condition.
     if outer.contains(['\\', '\'']) || tag == "html" {
         return path.to_owned();
     }
     let mut out = format!("//{tag}");
     while let Some(kind) = rest.chars().next() {
+        // A name ends where the next id or class begins.
         let end = rest[1..].find(['#', '.']).map_or(rest.len(), |at| at + 1);
         let name = &rest[1..end];
         out.push_str(&match kind {
@@ -339,10 +356,11 @@ fn is_same(a: &Value, b: &Value) -> bool {
         let text = |kind: &str| table.get(kind).and_then(Value::as_str).map(str::to_owned);
         Some((text("css"), text("xpath")))
     };
+    // Entries that are no selectors differ from all others.
     selector(a).is_some_and(|selector| selector != (None, None)) && selector(a) == selector(b)
 }
 
-/// Appends an entry on a line of its own. The comment of the last entry stands before the end of the list.
+/// Appends an entry on a line of its own. A comment after the last entry stays in front of the new one.
 fn push_below(list: &mut Array, mut entry: Value) {
     let comment = list.trailing().as_str().unwrap_or_default().trim_end().to_owned();
     entry.decor_mut().set_prefix(format!("{comment}\n    "));
@@ -351,7 +369,8 @@ fn push_below(list: &mut Array, mut entry: Value) {
     list.set_trailing("\n");
 }
 
-/// Returns the scope of a rule for this host alone; `None` for handwritten rules with several hosts or patterns.
+/// Returns the scope of a rule for this host alone; `None` for rules with several hosts or patterns, which
+/// were written by hand.
 fn scope_of(rule: &Table, host: &str) -> Option<Scope> {
     let texts = |key: &str| -> Option<Vec<String>> {
         let list = rule.get(key)?.as_array()?;
@@ -367,6 +386,7 @@ fn scope_of(rule: &Table, host: &str) -> Option<Scope> {
     }
 }
 
+/// Applies a decision to a rule.
 fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) {
     match action {
         Action::Drop => {
@@ -375,6 +395,8 @@ fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) 
         }
         Action::Keep => {
             remove(rule, "remove", selector);
+            // A rule that extracts nothing leaves the main text to other methods. As soon as it extracts a
+            // part, it decides alone, so it names the present main text as well.
             if rule.get("extract").is_none()
                 && let Some(main) = main.filter(|main| *main != selector)
             {
@@ -390,7 +412,7 @@ fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) 
         Action::Field(key) => {
             let mut expression = InlineTable::new();
             expression.insert("css", selector.into());
-            // An inline table, so that the field stays above the tables of examples.
+            // An inline table keeps the field above the tables of examples.
             rule[key] = value(expression);
         }
     }
@@ -402,11 +424,13 @@ fn is_selector(entry: &Value, selector: &str) -> bool {
     css.and_then(Value::as_str) == Some(selector)
 }
 
+/// Adds a selector to a list of a rule, unless the list has it.
 fn add(rule: &mut Table, key: &str, selector: &str) {
     let list = rule
         .entry(key)
         .or_insert_with(|| value(Array::new()))
         .as_array_mut();
+    // A value of another type was written by hand. Reading the rules reports it.
     let Some(list) = list else { return };
     if list.iter().any(|entry| is_selector(entry, selector)) {
         return;
@@ -414,7 +438,7 @@ fn add(rule: &mut Table, key: &str, selector: &str) {
     let mut entry = InlineTable::new();
     entry.insert("css", selector.into());
     list.push(entry);
-    // One selector per line.
+    // Each selector has a line of its own.
     for entry in list.iter_mut() {
         let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
         if !before.is_some_and(|prefix| prefix.contains('\n')) {
@@ -425,6 +449,7 @@ fn add(rule: &mut Table, key: &str, selector: &str) {
     list.set_trailing("\n");
 }
 
+/// Removes a selector from a list of a rule, and the list if it gets empty.
 fn remove(rule: &mut Table, key: &str, selector: &str) {
     let Some(list) = rule.get_mut(key).and_then(Item::as_array_mut) else {
         return;
@@ -435,7 +460,8 @@ fn remove(rule: &mut Table, key: &str, selector: &str) {
     }
 }
 
-/// Returns a string value that is easy to read in the file: a literal string, multi-line if needed, unless the text requires escapes.
+/// Returns a string value that is easy to read in the file: a literal string, multi-line if needed, unless
+/// the text requires escapes.
 fn text_value(text: &str) -> Item {
     let plain = !text.contains("'''") && !text.chars().any(|c| c.is_control() && c != '\n');
     let literal = match text.contains('\n') {
@@ -443,6 +469,8 @@ fn text_value(text: &str) -> Item {
         false => format!("'{text}'"),
     };
     let fits = plain && !text.ends_with('\'') && (text.contains('\n') || !text.contains('\''));
+    // The literal is read back, so a case that the conditions overlook yields a string with escapes instead
+    // of another text.
     match literal.parse::<Value>() {
         Ok(read) if fits && read.as_str() == Some(text) => Item::Value(read),
         _ => value(text),

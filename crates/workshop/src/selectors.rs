@@ -23,15 +23,16 @@ pub(crate) struct Candidate {
     pub(crate) found: usize,
 }
 
-/// Returns selectors that match an element. Selectors that match no other element come first, then those that match similar elements; both ordered by
-/// length.
+/// Returns selectors that match an element. Those that match no other element come first, then those that
+/// match similar elements, both ordered by length.
 pub(crate) fn candidates(
     view: &PageView<'_>,
     search: &SelectorSearch<'_>,
     element: NodeId,
 ) -> Vec<Candidate> {
     let mut offered: Vec<Candidate> = Vec::new();
-    // Smallest number of matches of an offered selector. Selectors with at least as many matches are useful only if they describe the element itself.
+    // The smallest number of matches of an offered selector. Another selector is useful only if it has
+    // fewer matches, or if it describes the element itself.
     let mut least = usize::MAX;
     let mut offer = |selector: String, most: usize| {
         let known = offered.iter().any(|known| known.selector == selector);
@@ -43,10 +44,11 @@ pub(crate) fn candidates(
     };
     let mut fewest = usize::MAX;
     let own = steps(view.dom, element);
+    // Descriptions of the element itself are offered with any number of matches.
     for step in &own {
         fewest = offer(step.clone(), usize::MAX);
     }
-    // Distinguish the element from others of its kind by an ancestor.
+    // An ancestor distinguishes the element from others of its kind.
     let step = own.first().cloned().unwrap_or_default();
     let above: Vec<NodeId> = view.dom.ancestors(element).take(MAX_ABOVE).collect();
     for ancestor in above.iter().filter(|_| !step.is_empty()) {
@@ -54,11 +56,14 @@ pub(crate) fn candidates(
         let child = view.dom.parent(element) == Some(*ancestor);
         let joint = if child { " > " } else { " " };
         for above in named.iter().filter(|above| above.contains(['#', '.'])) {
+            // The search ends with the first selector that matches nothing else.
             if fewest > 1 {
                 fewest = offer(format!("{above}{joint}{step}"), fewest);
             }
         }
     }
+    // A path by positions is the last resort, since it breaks as soon as a part is added before the
+    // element.
     if fewest > 1 {
         offer(path(view.dom, element), fewest);
     }
@@ -81,7 +86,7 @@ fn count(search: &SelectorSearch<'_>, selector: &str, element: NodeId) -> Option
     found.contains(&element).then_some(found.len())
 }
 
-/// Returns selectors of an element without its context: by its id, by its classes, by its tag.
+/// Returns selectors of an element without its context: by its id, its classes and its tag.
 fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
     let tag = escape_name(dom.name(element));
     let mut out = Vec::new();
@@ -95,22 +100,27 @@ fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
         .take(MAX_CLASSES)
         .collect();
     out.extend(classes.iter().map(|name| format!(".{}", escape_name(name))));
+    // Two classes together are often unique where each of them is not.
     if let [a, b, ..] = classes.as_slice() {
         out.push(format!(".{}.{}", escape_name(a), escape_name(b)));
     }
+    // The tags of `html` and `body` distinguish nothing, so they are offered only without a better name.
     if !matches!(tag.as_str(), "html" | "body") || out.is_empty() {
         out.push(tag);
     }
     out
 }
 
-/// Returns the names of the outermost elements of a page, `html`, `body` and the children of `body`, by stable ids and classes.
+/// Returns the names of the outermost elements of a page: `html`, `body` and the children of `body`, by
+/// stable ids and classes.
 pub(crate) fn outermost(dom: &Dom<'_>) -> Vec<String> {
     let is_named = |id: &NodeId| matches!(dom.name(*id), "html" | "body");
     let outer: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).filter(is_named).take(2).collect();
     let body = outer.iter().copied().filter(|id| dom.name(*id) == "body");
     let inner: Vec<NodeId> = body.flat_map(|id| dom.children(id)).take(MAX_OUTER).collect();
     let mut out = Vec::new();
+    // The body comes before `html`, and both before the children: the first name that distinguishes pages
+    // is used.
     for id in outer
         .into_iter()
         .rev()
@@ -131,22 +141,28 @@ pub(crate) fn within(outer: &str, selector: &str) -> String {
     let rest = selector
         .strip_prefix("body")
         .filter(|rest| rest.is_empty() || rest.starts_with([' ', '>']));
+    // A selector that begins with `body` matches nothing inside the body. It gets the name of the body, or
+    // stays as it is.
     match rest {
         Some(rest) if outer.starts_with("body") => format!("{outer}{rest}"),
         Some(_) => selector.to_owned(),
+        // A list is restricted as a whole.
         None if selector.contains(',') => format!("{outer} :is({selector})"),
         None => format!("{outer} {selector}"),
     }
 }
 
-/// Returns whether a name is likely to occur on other pages as well. Names that number things are not.
+/// Returns whether a name is likely to occur on other pages as well. Names that number things, such
+/// as ids of articles, are not.
 fn is_lasting(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    // Two digits are common in names that last, such as `col-12`.
     !name.is_empty() && name.len() <= MAX_NAME && digits <= 2 && name.chars().all(plain)
 }
 
-/// Returns the path to an element by positions among siblings, from its nearest ancestor with a stable id or from the body.
+/// Returns the path to an element by positions among siblings, from the nearest ancestor with a stable id,
+/// or else from the body.
 fn path(dom: &Dom<'_>, element: NodeId) -> String {
     let mut out: Vec<String> = Vec::new();
     let chain = std::iter::once(element).chain(dom.ancestors(element));
@@ -161,6 +177,7 @@ fn path(dom: &Dom<'_>, element: NodeId) -> String {
             break;
         }
         let siblings = dom.parent(at).into_iter().flat_map(|parent| dom.children(parent));
+        // `nth-of-type` counts siblings of the same name.
         let same: Vec<NodeId> = siblings
             .filter(|sibling| dom.element(*sibling).is_some() && dom.name(*sibling) == name)
             .collect();

@@ -24,10 +24,13 @@ use crate::workshop::Workshop;
 /// Interval at which cancellation is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Fields of a query or a form, in order.
 type Pairs = Vec<(String, String)>;
+/// The workshop, which all requests share.
 type Shared = State<Arc<Workshop>>;
 
-/// Answers requests until the work is cancelled. `listening` is called with the address when connections are accepted.
+/// Answers requests until the work is cancelled. `listening` is called with the address as soon as
+/// connections are accepted.
 pub(crate) fn run(
     workshop: Arc<Workshop>,
     address: SocketAddr,
@@ -39,7 +42,8 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(|error| Error::failed(format!("cannot begin to serve: {error}")))?;
-    // Ends when the workshop does, after the site at hand.
+    // The needs of sites are measured on a thread of its own. The thread ends with the workshop, after the
+    // present site.
     let looking = Arc::clone(&workshop);
     runtime.spawn_blocking(move || looking.needs.work(|host| looking.need(host)));
     let shared = Arc::clone(&workshop);
@@ -50,29 +54,33 @@ pub(crate) fn run(
         };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let own = listener.local_addr().map_err(failed)?;
+        // The unspecified address is meant for listening, not for browsers.
         let shown = match own.ip().is_unspecified() {
             true => SocketAddr::from(([127, 0, 0, 1], own.port())),
             false => own,
         };
         let first = format!("http://{shown}{}/", workshop.base);
         let routes = routes(workshop, Guard::new(own, names));
+        // The socket is bound, so a request that comes now waits for the server to begin.
         listening(&first);
         let ended = async {
             while cancel.check().is_ok() {
                 tokio::time::sleep(LOOK).await;
             }
         };
-        // Open requests are not awaited: ending the program is intentional.
+        // Open requests are not awaited, because ending the program is intentional.
         tokio::select! {
             served = axum::serve(listener, routes) => served.map_err(failed),
             () = ended => Ok(()),
         }
     });
     shared.needs.end();
+    // Neither requests nor the site that is being measured are awaited.
     runtime.shutdown_background();
     served
 }
 
+/// The routes, all of them behind the guard and below the secret prefix.
 fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
     let own = Router::new()
         .route("/", shown(views::sites::show))
@@ -117,7 +125,7 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
         .with_state(Arc::clone(&workshop));
     Router::new()
         .nest(&workshop.base, own)
-        // Nested routes do not match the trailing slash.
+        // Nested routes do not match the prefix with a slash at its end.
         .route(
             &format!("{}/", workshop.base),
             shown(views::sites::show).with_state(workshop),
@@ -141,6 +149,7 @@ fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
+/// Answers requests for other addresses.
 async fn unknown(method: Method) -> Response<Body> {
     let _ = method;
     plain(
@@ -149,12 +158,13 @@ async fn unknown(method: Method) -> Response<Body> {
     )
 }
 
-/// Runs work that may take long on a blocking thread.
+/// Runs work that may take long on a thread for blocking work, so that other requests need not wait.
 async fn answer(
     workshop: Arc<Workshop>,
     work: impl FnOnce(&Workshop) -> Result<Reply, Error> + Send + 'static,
 ) -> Response<Body> {
     let done = tokio::task::spawn_blocking(move || {
+        // A panic becomes a page with an error message.
         let made = catch_panic(|| work(&workshop));
         let made =
             made.unwrap_or_else(|panic| Err(Error::failed(format!("a defect of this program: {panic}"))));
@@ -162,10 +172,12 @@ async fn answer(
     });
     match done.await {
         Ok(reply) => reply.response(),
+        // The page with the error message failed as well.
         Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a defect of this program"),
     }
 }
 
+/// Answers with a file that is part of this program.
 async fn file(kind: &'static str, text: &'static str) -> Response<Body> {
     Reply::File(kind, text.as_bytes().to_vec()).response()
 }
@@ -186,7 +198,7 @@ fn of_page(view: fn(&Workshop, usize, &Fields) -> Result<Reply, Error>) -> Metho
     )
 }
 
-/// Route of a form's action. Actions are done one after another.
+/// Route of the action of a form. Actions run one after another.
 fn done(work: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
     post(move |State(workshop): Shared, Form(form): Form<Pairs>| {
         answer(workshop, move |workshop| {
@@ -196,10 +208,12 @@ fn done(work: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Ar
     })
 }
 
+/// Answers with a style sheet within a page.
 async fn sheet(State(workshop): Shared, Path((number, at)): Path<(usize, usize)>) -> Response<Body> {
     answer(workshop, move |workshop| beside::sheet(workshop, number, at)).await
 }
 
+/// Records a judgment about a cluster, and returns to it.
 fn mark(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     workshop.mark(fields);
     let mut to = vec![("name", fields.text("cluster"))];
@@ -207,6 +221,7 @@ fn mark(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     Ok(Reply::To(workshop.link("/cluster", &to)))
 }
 
+/// Writes the labelled set of the judged clusters.
 fn labelled(workshop: &Workshop, _: &Fields) -> Result<Reply, Error> {
     let folder = workshop.write_labelled_set()?;
     Ok(views::clusters::written(workshop, &folder))
@@ -227,17 +242,20 @@ fn back(workshop: &Workshop, fields: &Fields) -> Reply {
     })
 }
 
+/// Records a decision about a part of a page, and returns to the page.
 fn rule(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     workshop.decide(fields)?;
     Ok(back(workshop, fields))
 }
 
+/// Takes a candidate for the main text of a layout, and shows what changes.
 fn candidate(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     workshop.take_candidate(fields)?;
     let to = [("host", fields.text("host"))];
     Ok(Reply::To(workshop.link("/changes", &to)))
 }
 
+/// Takes a step of a draft back, or takes it again.
 fn undo(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     workshop.change(fields.text("host"), |draft| match fields.text("step") {
         "redo" => draft.redo(),
@@ -246,6 +264,7 @@ fn undo(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     Ok(back(workshop, fields))
 }
 
+/// Replaces the text of a draft.
 fn text(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     // Forms send line breaks as CR LF.
     let text = fields.text("text").replace("\r\n", "\n");
@@ -253,8 +272,10 @@ fn text(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     Ok(back(workshop, fields))
 }
 
+/// Saves a draft, and shows where.
 fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let page = fields.number("page");
+    // An empty field counts as missing. The button without an example sends an empty one.
     let example = page.filter(|_| fields.get("example").is_some());
     let saved = workshop.save(fields.text("host"), example)?;
     Ok(views::changes::saved(workshop, fields.text("host"), page, &saved))

@@ -24,7 +24,8 @@ use crate::selectors::within;
 
 /// Number of pages of a site that are extracted to see how much work it needs.
 const NEED_PAGES: usize = 5;
-/// Minimum share of the words of a page that the template of its layout knows.
+/// Minimum share of the words of a layout's first page that an opened template must know in order to count
+/// as that of the layout.
 const KNOWN: f64 = 0.5;
 /// Share of leave-out samples below which a template counts as unsure.
 const SURE: f64 = 0.75;
@@ -71,7 +72,7 @@ pub struct Ended {
     pub kept: Option<PathBuf>,
 }
 
-/// What a workshop is opened with; the fields are those of [`Workshop`].
+/// What a workshop is opened with. The fields are those of [`Workshop`].
 pub(crate) struct Opened {
     pub(crate) crawl: Crawl,
     pub(crate) options: Options,
@@ -122,6 +123,7 @@ impl Workshop {
 
     /// Stores unsaved changes next to the rules for the next session, and returns a summary of them.
     pub(crate) fn end(&self) -> Result<Ended, Error> {
+        // Judgments that are in a labelled set already are not stored.
         let marks = match self.unwritten.load(Ordering::Relaxed) {
             true => self.marks(),
             false => Marks::default(),
@@ -132,7 +134,8 @@ impl Workshop {
             marks,
         };
         if self.folder.path().is_some() {
-            // Another workshop may have stored changes since this one started.
+            // Another workshop may have stored drafts since this one began. Those of other hosts are
+            // preserved.
             let others = self.folder.left()?.drafts.into_iter();
             left.drafts
                 .extend(others.filter(|(host, _)| !drafts.contains_key(host)));
@@ -142,6 +145,7 @@ impl Workshop {
             clusters: left.marks.len(),
             kept: None,
         };
+        // Drafts that equal their files need not be stored.
         left.drafts
             .extend(drafts.into_iter().filter(|(_, draft)| draft.is_changed()));
         if self.folder.path().is_some() {
@@ -160,6 +164,7 @@ impl Workshop {
         if let Some(draft) = self.drafts().get(host) {
             return Ok(draft.clone());
         }
+        // A host may have its rules in a file of any name, which was written by hand.
         let files = self.folder.files()?;
         let of_host = |text: &&String| RuleFile::read(text).is_ok_and(|file| file.has_host(host));
         let file = files
@@ -171,8 +176,9 @@ impl Workshop {
         Ok(Draft::new(file, text))
     }
 
-    /// Waits for all other requests that change something. A change reads a draft or a file and writes it back, and files are written under one
-    /// temporary name each, so two at a time would lose one of them, or fail.
+    /// Waits for all other requests that change something. A change reads a draft or a file and writes it
+    /// back, so of two at a time one would be lost. Two writes of a file at a time could also fail, since
+    /// they share the name of a temporary file.
     pub(crate) fn changing(&self) -> MutexGuard<'_, ()> {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -199,6 +205,7 @@ impl Workshop {
         self.marks_mut().clone()
     }
 
+    /// The judgments, also after a panic of another thread.
     fn marks_mut(&self) -> MutexGuard<'_, Marks> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -209,11 +216,13 @@ impl Workshop {
             .clusters
             .as_ref()
             .map(|clusters| clusters.members(fields.text("cluster")));
+        // Unknown names are ignored, so every judged cluster has documents for the labelled set.
         if members.is_none_or(<[_]>::is_empty) {
             return;
         }
         let mut marks = self.marks_mut();
         let parts = marks.entry(fields.text("cluster").to_owned()).or_default();
+        // Without a member, the judgment is that all members belong together.
         if let Some(member) = fields.get("member") {
             match fields.text("verdict") {
                 "wrong" => parts.set_apart(fields.text("a"), member),
@@ -238,6 +247,7 @@ impl Workshop {
         Ok(path.parent().unwrap_or(&path).display().to_string())
     }
 
+    /// The drafts, also after a panic of another thread.
     fn drafts(&self) -> MutexGuard<'_, BTreeMap<String, Draft>> {
         self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -246,12 +256,14 @@ impl Workshop {
     pub(crate) fn change(&self, host: &str, change: impl FnOnce(&mut Draft)) -> Result<(), Error> {
         let mut draft = self.draft(host)?;
         change(&mut draft);
+        // An error ends the change before the draft is stored.
         rules(&self.folder, Some(&draft))?;
         self.drafts().insert(host.to_owned(), draft);
         Ok(())
     }
 
-    /// Returns the scope that the user chose on a page. If addresses do not distinguish its pages from others, also returns the element that does.
+    /// Returns the scope that the user chose on a page. If addresses do not distinguish its pages from
+    /// others, it also returns the element that does.
     fn scope(&self, host: &str, number: usize, name: &str) -> (Scope, Option<String>) {
         let url = self.crawl.url(number).unwrap_or_default();
         match name {
@@ -265,7 +277,8 @@ impl Workshop {
         }
     }
 
-    /// Extracts some pages of a site by its rules, as they stand, and its templates.
+    /// Extracts some pages of a site by its rules as they stand and its templates, in order to judge how
+    /// much work it needs.
     pub(crate) fn need(&self, host: &str) -> Need {
         let mut need = Need::default();
         let Ok(stores) = self.stores(host) else {
@@ -278,6 +291,7 @@ impl Workshop {
         for number in self.crawl.spread(host, NEED_PAGES) {
             let read = self.crawl.read(number);
             let found = read.and_then(|read| look::confidence(&read, &stores.draft, &self.options));
+            // Pages that cannot be read say nothing about the rules.
             if let Ok((confidence, is_unknown)) = found {
                 need.add(confidence);
                 need.unknown += usize::from(is_unknown);
@@ -292,8 +306,8 @@ impl Workshop {
         self.templates.iter().filter(of_host)
     }
 
-    /// Returns the template of a layout: the opened one that knows its first page best, or else the one that its pages teach. `at` is the index of
-    /// the layout.
+    /// Returns the template of a layout: the opened template that knows its first page best, or else a
+    /// template that is learnt from its pages. `at` is the index of the layout.
     pub(crate) fn template_of<'t>(
         &'t self,
         host: &str,
@@ -312,13 +326,15 @@ impl Workshop {
             .or_else(|| pages.learnt(at))
     }
 
-    /// Takes one of the two candidates for the main text of a layout. The choice becomes a rule of the draft.
+    /// Takes one of the two candidates for the main text of a layout. The choice becomes a rule of the
+    /// draft.
     pub(crate) fn take_candidate(&self, fields: &Fields) -> Result<(), Error> {
         let host = fields.text("host");
         if host.is_empty() {
             return Err(no_address());
         }
         let pages = self.crawl.looked_at(host, &self.options);
+        // With other pages, the candidates may be others than those that were shown.
         if fields.number("looked") != Some(pages.numbers.len()) {
             return Err(Error::usage(
                 "other pages of the site were looked at since the candidates were shown",
@@ -335,9 +351,11 @@ impl Workshop {
             .pages
             .first()
             .and_then(|page| pages.numbers.get(*page));
+        // No page has the largest number.
         let number = number.copied().unwrap_or(usize::MAX);
         let mark = self.layout_mark(host, number);
         let (scope, outer) = self.scope(host, number, "layout");
+        // Pages of another layout are in the scope as well, unless a folder distinguishes them.
         let alone = matches!(mark, LayoutMark::Folder(_));
         let parts = |candidate: &Candidate| {
             let rules = to_rules(&[&candidate.template]);
@@ -351,6 +369,7 @@ impl Workshop {
         if taken.is_empty() {
             return Err(Error::usage("this candidate keeps nothing"));
         }
+        // The draft is edited as text, so that its comments and its order survive.
         let mut file = RuleFile::read(self.draft(host)?.text()).map_err(Error::usage)?;
         file.take(host, &scope, &taken, &other);
         self.change(host, |draft| draft.set(file.text()))
@@ -367,7 +386,7 @@ impl Workshop {
         pages.mark_of(&self.crawl, number)
     }
 
-    /// Drops or keeps the matches of a selector, on the pages of the chosen scope.
+    /// Records a decision about the matches of a selector, on the pages of the chosen scope.
     pub(crate) fn decide(&self, fields: &Fields) -> Result<(), Error> {
         let number = fields.number("page").unwrap_or(usize::MAX);
         let host = self.crawl.host(number);
@@ -381,6 +400,7 @@ impl Workshop {
         let Some(action) = Action::named(fields.text("action")) else {
             return Err(Error::usage("keep or drop?"));
         };
+        // A first part that is kept in addition needs the present main text beside it.
         let main = match action {
             Action::Keep => {
                 let record = self.crawl.read(number)?;
@@ -403,6 +423,7 @@ impl Workshop {
     /// Writes the rules of a host to the folder, with an example from a page if one is given.
     pub(crate) fn save(&self, host: &str, page: Option<usize>) -> Result<Saved, Error> {
         let mut draft = self.draft(host)?;
+        // The file is read again: another program may have changed it since it was opened.
         let now = self.folder.files()?.remove(draft.file()).unwrap_or_default();
         if now != draft.saved() {
             let message = format!(
@@ -414,6 +435,7 @@ impl Workshop {
             ));
         }
         let mut notes = Vec::new();
+        // The example is made before the check, so that the check covers it.
         if let Some(number) = page {
             match self.with_example(host, &draft, number)? {
                 Some(text) => draft.set(text),
@@ -427,6 +449,7 @@ impl Workshop {
         let text = draft.text().to_owned();
         draft.saved_as(text);
         self.drafts().insert(host.to_owned(), draft);
+        // The need of the site is measured again by its new rules.
         self.needs.forget(host);
         Ok(Saved {
             path: path.display().to_string(),
@@ -440,6 +463,8 @@ impl Workshop {
             return Ok(None);
         };
         let all = rules(&self.folder, Some(draft))?;
+        // The place of a rule is its file with the line, and examples are added by the index within the
+        // file.
         let of_file = format!("{}:", draft.file());
         let mut own = all
             .rules()
@@ -462,6 +487,7 @@ impl Workshop {
             text: &text,
         };
         file.add_example(rule, &example);
+        // An example that its own rule does not reproduce would add a message, so it is not written.
         let mut with = draft.clone();
         with.set(file.text());
         let holds =
@@ -470,6 +496,7 @@ impl Workshop {
     }
 }
 
+/// The error of a page that has no host.
 fn no_address() -> Error {
     Error::usage("a page without an address belongs to no site that rules could name")
         .with_help("start with --base, which gives pages in folders addresses")
@@ -483,6 +510,7 @@ pub(crate) fn is_unsure(template: &Template) -> bool {
 /// Returns the folder of a page's path.
 pub(crate) fn folder_of(url: &str) -> &str {
     let path = path_of(url);
+    // The query is no part of the folder.
     let path = &path[..path.find('?').unwrap_or(path.len())];
     path.rfind('/').map_or("/", |slash| &path[..=slash])
 }

@@ -1,5 +1,6 @@
-//! 64-bit signatures, which reports call fingerprints like Manku, Jain and Das Sarma (2007): distances, groups, balance
-//! of bits, and comparisons saved by length windows. Also measured candidates of bandings next to the formula.
+//! 64-bit signatures, which reports call fingerprints as Manku, Jain and Das Sarma (2007) do: distances,
+//! groups, balance of bits, and comparisons saved by length windows. Also compares measured candidates of
+//! bandings with the formula.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
@@ -29,8 +30,8 @@ const MAX_UNITS: usize = 20_000;
 const MAX_EDGES: usize = 20_000_000;
 
 impl Comparison<'_> {
-    /// The figures of every method with 64-bit signatures. For comparison they include a poor method: the bits of a sum
-    /// of polynomial hashes of words, whose upper bits are rarely set by short words.
+    /// The figures of every method with 64-bit signatures. A poor method is added for comparison: the bits
+    /// of a sum of polynomial hashes of words, whose upper bits are rarely set by short words.
     pub(super) fn bit_signatures(&self) -> Result<Vec<BitSignatures>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
@@ -39,6 +40,7 @@ impl Comparison<'_> {
             let signer = method.signer(&context).map_err(usage_error)?;
             let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
             let mut facts = self.bits_of(method.name(), &rows);
+            // Larger sets are not grouped, since the number of pairs grows with the square.
             if collection.distinct() <= MAX_UNITS {
                 for distance in DISTANCES {
                     facts.groups.extend(self.group(*method, &rows, distance)?);
@@ -49,6 +51,8 @@ impl Comparison<'_> {
         let polynomial = collection.rows_of(|_, document, row| {
             let mut sums = [0_i64; 64];
             for word in document.terms.iter() {
+                // Each word adds 1 to the sum of a bit that its hash has set, and subtracts 1 otherwise.
+                // Positive sums give the set bits (Charikar 2002).
                 let hash = SimHashHyperplane::polynomial(word, 31);
                 for (bit, sum) in sums.iter_mut().enumerate() {
                     *sum += if hash >> bit & 1 == 1 { 1 } else { -1 };
@@ -63,7 +67,8 @@ impl Comparison<'_> {
         Ok(results)
     }
 
-    /// Distances and balance of the signatures, which are the first words of `rows`.
+    /// Distances and balance of the signatures, which are the first words of `rows`. Documents without a
+    /// signature are left out.
     fn bits_of(&self, name: &str, rows: &Rows) -> BitSignatures {
         let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
         let known: Vec<u64> = bits.iter().flatten().copied().collect();
@@ -71,6 +76,7 @@ impl Comparison<'_> {
         let mut of_random = vec![0; 65];
         for _ in 0..SAMPLE {
             let (a, b) = (random.below(known.len()), random.below(known.len()));
+            // A document is not compared with itself. So slightly fewer than `SAMPLE` pairs are counted.
             if a != b {
                 of_random[(known[a] ^ known[b]).count_ones() as usize] += 1;
             }
@@ -95,7 +101,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Groups by greedy degree, within the distance and the length window. `None` if there are too many pairs.
+    /// Groups by greedy degree, of pairs within the distance and the length window. `None` if there are too
+    /// many pairs.
     fn group(
         &self,
         method: &dyn sign::Method,
@@ -104,6 +111,7 @@ impl Comparison<'_> {
     ) -> Result<Option<BitGroups>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
+        // Buckets are not capped: the groups must have all pairs.
         let hamming = Hamming::DEFAULT
             .with_distance(distance)
             .with_tolerance(Some(TOLERANCE))
@@ -131,6 +139,7 @@ impl Comparison<'_> {
         if pairs.len() > MAX_EDGES {
             return Ok(None);
         }
+        // A pair that shares several keys is found several times.
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         pairs.dedup_by_key(|pair| (pair.a, pair.b));
         let mut edges: Vec<Edge> = pairs
@@ -148,6 +157,7 @@ impl Comparison<'_> {
             degrees[edge.u as usize] += 1;
             degrees[edge.v as usize] += 1;
         }
+        // The main document of a group has the highest degree; of equal degrees, the first text.
         let rank = |distinct: &u32| (degrees[*distinct as usize], std::cmp::Reverse(*distinct));
         let mut largest: Vec<&[u32]> = clusters.iter().collect();
         largest.sort_by_key(|group| (std::cmp::Reverse(group.len()), group.first().copied()));
@@ -174,6 +184,8 @@ impl Comparison<'_> {
         [0.1, TOLERANCE, 0.5]
             .into_iter()
             .map(|tolerance| {
+                // Lengths ascend, so the window only moves right. A length is within its own window, so
+                // `first` never passes `place`.
                 let mut first = 0;
                 let mut pairs = 0;
                 for (place, &length) in lengths.iter().enumerate() {
@@ -191,9 +203,9 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// Two bandings with the predictions of the formula: the example of *Mining of Massive Datasets*, section 3.4
-    /// (MinHash of 100 values in 20 bands of 5), and the default one for the threshold. `pairs` are all pairs of different texts at or above the lowest
-    /// threshold.
+    /// Two bandings with the predictions of the formula: the example of *Mining of Massive Datasets*,
+    /// section 3.4 (MinHash of 100 values in 20 bands of 5), and the default banding for the threshold.
+    /// `pairs` are all pairs of different texts at or above the lowest threshold, sorted.
     pub(super) fn bandings(&self, pairs: &[ScoredPair]) -> Result<Vec<BandingFacts>, Error> {
         let default = Lsh::DEFAULT;
         let context = self.collection.context(self.options.threshold);
@@ -214,6 +226,7 @@ impl Comparison<'_> {
         Ok(facts)
     }
 
+    /// Joins by a banding, and compares the found share of `pairs` with the formula, by similarity.
     fn banding(
         &self,
         method: &dyn sign::Method,
@@ -237,6 +250,7 @@ impl Comparison<'_> {
             contents: &collection.contents,
             further: None,
         };
+        // Similarities are known already. Pairs that are not in the list are below the lowest threshold.
         let similarity = |a: u32, b: u32| {
             pairs
                 .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
@@ -247,6 +261,7 @@ impl Comparison<'_> {
         let counts = index.join(&participants, &check, &mut found);
         found.sort_unstable_by_key(|pair| (pair.a, pair.b));
         found.dedup_by_key(|pair| (pair.a, pair.b));
+        // By similarity: number of pairs, number of found pairs, and sum of the predictions.
         let mut bins = vec![(0_u64, 0_u64, 0.0); BINS];
         for pair in pairs {
             let entry = &mut bins[bin(pair.similarity)];

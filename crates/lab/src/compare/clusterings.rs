@@ -14,11 +14,13 @@ use crate::metrics::{overlapping, partition};
 const MAX_PAIRS: u64 = 20_000_000;
 
 impl Comparison<'_> {
-    /// Runs every clustering on the edges at or above each threshold. Returns a row per threshold and clustering.
+    /// Runs every clustering on the edges at or above each threshold. Returns a row for each threshold and
+    /// clustering.
     pub(super) fn clusterings(&self, pairs: &[ScoredPair]) -> Vec<ClusteringRow> {
         let copies = self.collection.copies();
         let mut rows = Vec::new();
         for threshold in self.options.all_thresholds() {
+            // The tolerance keeps pairs whose similarity equals the threshold despite rounding.
             let mut edges: Vec<Edge> = pairs
                 .iter()
                 .filter(|pair| pair.similarity >= threshold - 1e-9)
@@ -33,10 +35,13 @@ impl Comparison<'_> {
                 let (clusters, cost) = measured(|| clustering.cluster(&copies, &edges));
                 let deletion = Deletion::of(&clusters, &copies, &edges);
                 let clusters = of_documents(self.collection, &clusters);
+                // The first degree of truth decides which documents belong together.
                 let truth = &self.golds[0].degree.groups;
+                // A document may be in several overlapping clusters, so labels do not suffice for them.
                 let scores = if clustering.overlaps() {
                     overlapping(&clusters, truth, MAX_PAIRS)
                 } else {
+                    // Every document is in a cluster: `of_documents` adds those without text.
                     let mut labels = vec![0; self.collection.len()];
                     for (label, members) in (0..).zip(clusters.iter()) {
                         members.iter().for_each(|&member| labels[member as usize] = label);
@@ -60,7 +65,8 @@ impl Comparison<'_> {
     }
 }
 
-/// The clusters of documents for these clusters of distinct texts. An empty document is a cluster of its own.
+/// The clusters of documents for clusters of distinct texts: each text stands for all its copies. An empty
+/// document is a cluster of its own.
 fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
     let members = |&distinct: &u32| collection.members[distinct as usize].iter().copied();
     let mut groups: Vec<Vec<u32>> = clusters
@@ -74,7 +80,7 @@ fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
     Clusters::from_groups(groups)
 }
 
-/// Counts groups by size: 1, 2, 3 to 4, 5 to 8 documents and so on.
+/// Counts groups by size: 1, 2, 3 to 4, 5 to 8 documents and so on. Groups of size 0 are left out.
 pub(super) fn sizes(lengths: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut counts = Vec::new();
     for length in lengths.filter(|length| *length > 0) {

@@ -30,11 +30,12 @@ impl Cost {
     }
 }
 
-/// The highest peak before the last reset, in bytes.
+/// The highest peak that was recorded before a reset, in bytes.
 static HIGHEST: AtomicU64 = AtomicU64::new(0);
 
 /// Runs `work` and returns its result and cost.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
+    // The peak is reset before resident memory is read, so that the peak is never below it.
     reset_peak();
     let (resident, cpu, start) = (status("VmRSS:"), clock::process(), Instant::now());
     let result = work();

@@ -1,22 +1,22 @@
-//! The losses if one document of each cluster stays and the others are deleted.
+//! The losses if one document of each cluster is kept and the others are deleted.
 
 use dehusk_pipeline::dedup::Clusters;
 use dehusk_pipeline::dedup::cluster::Edge;
 use serde::{Deserialize, Serialize};
 
-/// Counts if the first text of each cluster stays, with all its copies, and the other texts are deleted.
+/// Counts if the first text of each cluster is kept, with all its copies, and the other texts are deleted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deletion {
-    /// Texts that stay; copies count once.
+    /// Texts that are kept; copies count once.
     pub kept: u64,
     /// Documents that are deleted as near-duplicates.
     pub deleted: u64,
-    /// Deleted documents that are in no edge with a text that stays: no remaining document represents them.
+    /// Deleted documents without an edge to a kept text: no kept document represents them.
     pub uncovered: u64,
-    /// Edges between two texts that stay: remaining duplicates.
+    /// Edges between two kept texts: remaining duplicates.
     pub kept_pairs: u64,
-    /// Number of deleted documents by their largest similarity to a text that stays, in steps of 0.05 from 0. The first
-    /// step holds the documents without an edge to a staying text.
+    /// Number of deleted documents by their largest similarity to a kept text, in steps of 0.05 from 0. The
+    /// first step has the documents without an edge to a kept text.
     pub by_similarity: Vec<u64>,
 }
 
@@ -30,9 +30,11 @@ impl Deletion {
         let mut first_of: Vec<Option<u32>> = vec![None; copies.len()];
         for group in clusters.iter() {
             for &vertex in group {
+                // A later cluster does not replace the first one.
                 first_of[vertex as usize].get_or_insert(group[0]);
             }
         }
+        // A vertex without a cluster is kept.
         let stays = |vertex: u32| first_of[vertex as usize].is_none_or(|first| first == vertex);
         let mut nearest = vec![0.0_f64; copies.len()];
         let mut deletion = Self {
@@ -42,6 +44,7 @@ impl Deletion {
         for edge in edges {
             match (stays(edge.u), stays(edge.v)) {
                 (true, true) => deletion.kept_pairs += 1,
+                // An edge between two deleted texts covers neither.
                 (false, false) => {}
                 (one, _) => {
                     let goes = if one { edge.v } else { edge.u };
@@ -58,7 +61,7 @@ impl Deletion {
             let documents = u64::from(copies);
             deletion.deleted += documents;
             deletion.uncovered += if nearest > 0.0 { 0 } else { documents };
-            // The small summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
+            // The summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
             let step = ((nearest * STEPS as f64 + 1e-9) as usize).min(STEPS - 1);
             deletion.by_similarity[step] += documents;
         }

@@ -8,7 +8,7 @@ use super::results::{Example, Mode};
 /// Largest number of words of a document that are compared and shown.
 const WORDS: usize = 160;
 
-/// Largest number of examples with the same text, so that one unusual text does not fill the list.
+/// Largest number of examples with the same text, so that an unusual text does not fill the list.
 const PER_DOCUMENT: usize = 1;
 
 impl Comparison<'_> {
@@ -38,7 +38,8 @@ impl Comparison<'_> {
         self.examples(&missed, rows, false)
     }
 
-    /// The first pairs as examples, with the names of verified rows that hold the pair (if `found`) or lack it.
+    /// The first pairs as examples. Each names the verified rows that found the pair (with `found`) or
+    /// missed it.
     fn examples(&self, pairs: &[(f64, u32, u32)], rows: &[MeasuredRow], found: bool) -> Vec<Example> {
         let collection = self.collection;
         let mut used: Vec<u32> = Vec::new();
@@ -73,11 +74,12 @@ impl Comparison<'_> {
     }
 }
 
-/// The words of two texts, in runs: those that both have in the same order are marked true, others false.
+/// The words of two texts in runs. A run is marked `true` if both texts have its words in the same order.
 fn side_by_side(a: &str, b: &str) -> [Vec<(String, bool)>; 2] {
     let words = |text: &str| -> Vec<String> { text.split(' ').take(WORDS).map(str::to_owned).collect() };
     let (words_a, words_b) = (words(a), words(b));
-    // Lengths of the longest common subsequences of suffixes (Wagner, Fischer 1974).
+    // Lengths of the longest common subsequences of all suffixes (Wagner, Fischer 1974). At most 161 × 161
+    // numbers.
     let width = words_b.len() + 1;
     let mut lengths = vec![0_u32; (words_a.len() + 1) * width];
     for i in (0..words_a.len()).rev() {
@@ -90,6 +92,8 @@ fn side_by_side(a: &str, b: &str) -> [Vec<(String, bool)>; 2] {
         }
     }
     let (mut i, mut j) = (0, 0);
+    // The table is walked from the front: each step takes a common word, or drops the word whose loss costs
+    // no length.
     let mut common = [vec![false; words_a.len()], vec![false; words_b.len()]];
     while i < words_a.len() && j < words_b.len() {
         if words_a[i] == words_b[j] {
@@ -107,6 +111,7 @@ fn side_by_side(a: &str, b: &str) -> [Vec<(String, bool)>; 2] {
     [runs(&words_a, &common_a, a), runs(&words_b, &common_b, b)]
 }
 
+/// Joins successive words with equal marks. An ellipsis stands for words that are not shown.
 fn runs(words: &[String], common: &[bool], text: &str) -> Vec<(String, bool)> {
     let mut runs: Vec<(String, bool)> = Vec::new();
     for (word, &shared) in words.iter().zip(common) {

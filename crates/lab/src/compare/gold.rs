@@ -1,10 +1,10 @@
-//! The truth by distinct texts: it counts correct and wrong pairs among found pairs and groups.
+//! The truth, by distinct texts. Counts right and wrong pairs among found pairs and groups.
 
 use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
 use crate::sets::Degree;
 
-/// Number of a group, and how many of the documents with one text are in it.
+/// Number of a group, and how many documents with a certain text are in it.
 type Share = (u32, u64);
 
 /// One degree of the truth, by the distinct texts of a collection.
@@ -16,13 +16,14 @@ pub(super) struct Gold<'a> {
     pub(super) sizes: Vec<u64>,
     /// Number of true pairs.
     pub(super) pairs: f64,
-    /// Codes of the languages of the groups, sorted; empty if the truth lists pairs, whose groups are only their connections.
+    /// Codes of the languages of the groups, sorted. Empty if the truth lists pairs: their groups are only
+    /// connected components.
     pub(super) languages: Vec<String>,
-    /// The place of each group's language in `languages`.
+    /// Index of each group's language in `languages`.
     language_of: Vec<Option<usize>>,
 }
 
-/// Numbers of pairs of documents: found ones that are right, and all found ones.
+/// Numbers of pairs of documents: found pairs that are right, and all found pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
     pub(super) right: f64,
@@ -32,7 +33,7 @@ pub(super) struct Counted {
 }
 
 impl<'a> Gold<'a> {
-    /// The degree, with the languages of documents that the truth names.
+    /// Prepares a degree of the truth. `of_documents` has the languages that the truth names for documents.
     pub(super) fn new(
         degree: &'a Degree,
         of_documents: &[Option<String>],
@@ -46,6 +47,7 @@ impl<'a> Gold<'a> {
         let shares = collection
             .members
             .iter()
+            // Copies of one text may be in several groups, if the truth separates them.
             .map(|members| merged(members.iter().map(|&member| (degree.groups[member as usize], 1))))
             .collect();
         let pairs = match &degree.pairs {
@@ -76,7 +78,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// The sum of the counts of the groups of each language.
+    /// Adds up the counts of the groups of each language.
     pub(super) fn by_language(&self, tallies: &[Tally]) -> Vec<Tally> {
         let mut sums = vec![Tally::default(); self.languages.len()];
         for (tally, language) in tallies.iter().zip(&self.language_of) {
@@ -107,7 +109,7 @@ impl<'a> Gold<'a> {
             .any(|(group, _)| b.iter().any(|(other, _)| group == other))
     }
 
-    /// The counts before any pair is found: only the true pairs of each group are set.
+    /// The counts before any pair is found: only the numbers of true pairs are set.
     pub(super) fn start(&self) -> Counted {
         let all = |&size: &u64| Tally {
             all: choose_two(size),
@@ -119,7 +121,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Counts all pairs among the documents of these shares as found.
+    /// Counts all pairs among the documents of these shares as found. `shares` has each group once.
     fn within(&self, shares: &[Share], to: &mut Counted) {
         let all: u64 = shares.iter().map(|(_, count)| count).sum();
         to.found += choose_two(all);
@@ -127,6 +129,7 @@ impl<'a> Gold<'a> {
             let tally = &mut to.tallies[group as usize];
             to.right += choose_two(count);
             tally.right += choose_two(count);
+            // A wrong pair counts half in the group of each of its documents.
             tally.wrong += count as f64 * (all - count) as f64 / 2.0;
         }
     }
@@ -153,7 +156,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// The counts if these pairs of distinct texts are found, and all pairs of documents with equal text.
+    /// The counts if these pairs of distinct texts are found, and all pairs of documents with equal texts.
     pub(super) fn of_pairs(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Counted {
         let mut counted = self.start();
         for shares in &self.shares {
@@ -168,6 +171,7 @@ impl<'a> Gold<'a> {
     /// The counts if all pairs of distinct texts with the same label are found.
     pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+        // Texts with equal labels become adjacent, so each run is a found group.
         order.sort_unstable_by_key(|&distinct| (labels[distinct as usize], distinct));
         let mut counted = self.start();
         for run in order.chunk_by(|&a, &b| labels[a as usize] == labels[b as usize]) {
@@ -179,8 +183,8 @@ impl<'a> Gold<'a> {
         counted
     }
 
-    /// For a truth that is a list of pairs: the number of listed pairs that were found, where `found` is true for found
-    /// pairs of distinct texts. `None` for a truth of groups.
+    /// For a truth that lists pairs, the number of listed pairs that were found. `found` is true for pairs
+    /// of distinct texts that were found. `None` for a truth of groups.
     pub(super) fn listed(
         &self,
         collection: &PreparedCorpus,
@@ -192,14 +196,15 @@ impl<'a> Gold<'a> {
                 collection.distinct_of[a as usize],
                 collection.distinct_of[b as usize],
             );
+            // Documents with equal texts are always found. An empty document is in no pair.
             a.zip(b).is_some_and(|(a, b)| a == b || found(a.min(b), a.max(b)))
         };
         Some(pairs.iter().filter(hit).count() as f64)
     }
 
-    /// Pairs of distinct texts with documents in a common group, the smaller text first, sorted, each with its number
-    /// of document pairs. The list ends with the first group that reaches `most` pairs; groups are processed in the
-    /// order of their numbers.
+    /// Pairs of distinct texts with documents in a common group, sorted, the smaller text first. Each has
+    /// its number of pairs of documents. Groups are taken in the order of their numbers, and the list ends
+    /// with the first group that reaches `most` pairs.
     pub(super) fn distinct_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
         let mut by_group: Vec<(u32, u32, u64)> = (0..)
             .zip(&self.shares)
@@ -226,6 +231,7 @@ impl<'a> Gold<'a> {
                 }
             }
         }
+        // Two texts may share several groups, whose numbers of pairs are added.
         pairs.sort_unstable_by_key(|pair| (pair.0, pair.1));
         pairs.dedup_by(|next, kept| {
             let same = (next.0, next.1) == (kept.0, kept.1);

@@ -1,4 +1,4 @@
-//! Runs every method on the same documents: alone, and with verification.
+//! Runs every method on the same documents: its signatures alone, and with verification.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,13 @@ use super::prepared_corpus::PreparedCorpus;
 use super::results::{Mode, Point, Row};
 use crate::metrics::{Bootstrap, Prf, partition};
 
-/// The data that every method is compared on.
+/// The data on which all methods are compared.
 pub(super) struct Comparison<'a> {
     pub(super) collection: &'a PreparedCorpus,
-    /// The degree of truth that is used for ranking, then the others.
+    /// The degree of truth that decides the ranking, then the other degrees.
     pub(super) golds: &'a [Gold<'a>],
     pub(super) options: &'a Options,
-    /// True pairs of different texts, with weight and similarity.
+    /// True pairs of different texts, sorted, with weight and similarity.
     pub(super) true_pairs: &'a [TruePair],
 }
 
@@ -37,7 +37,7 @@ pub(super) struct TruePair {
     pub(super) similarity: f64,
 }
 
-/// A row of the leaderboard with the data that later steps need.
+/// A row of the leaderboard, with data that later steps need.
 pub(super) struct MeasuredRow {
     pub(super) row: Row,
     pub(super) bootstrap: Option<Bootstrap>,
@@ -64,8 +64,8 @@ impl Found {
     }
 }
 
-/// Number of documents between progress reports: large enough that reporting does not distort the measured time of
-/// signing.
+/// Number of documents between progress reports: large enough that reporting does not distort the measured
+/// time of signing.
 const TOLD: usize = 256;
 
 /// Number of ranges of similarity for which recall is reported: 20 of width 0.05, and one for 1.
@@ -73,6 +73,7 @@ pub(super) const BINS: usize = 21;
 
 /// The range that a similarity is in.
 pub(super) fn bin(similarity: f64) -> usize {
+    // The summand keeps 0.85 and the like in the range that begins there, despite rounding.
     ((similarity * 20.0 + 1e-9) as usize).min(BINS - 1)
 }
 
@@ -83,6 +84,7 @@ pub(super) struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
+    /// A comparer of the texts of a collection.
     pub(super) fn new(collection: &'a PreparedCorpus) -> Result<Self, Error> {
         let context = collection.context(1.0);
         let signature = dehusk_pipeline::dedup::sign::Shingles;
@@ -119,7 +121,7 @@ pub(super) fn complete(counts: &JoinCounts) -> Result<(), Error> {
 }
 
 impl Comparison<'_> {
-    /// Runs a method in both modes, and reports the number of signed documents as progress.
+    /// Runs a method in both modes. Reports the number of signed documents as progress.
     pub(super) fn run(
         &self,
         chosen: &ChosenMethod,
@@ -129,12 +131,14 @@ impl Comparison<'_> {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
-        // Bands are chosen for the main threshold, as in real use. At lower thresholds, candidates and curves miss the
-        // pairs that these bands miss.
+        // Bands are chosen for the main threshold, as in real use. So candidates and curves at lower
+        // thresholds lack the pairs that these bands miss.
         let context = collection.context(options.threshold);
         let signer = method.signer(&context).map_err(usage_error)?;
         let sign = |distinct: usize, document: &Document<'_>, row: &mut Vec<u64>| {
             signer.sign(document, row);
+            // At each 256th document, the whole block from it on is reported: threads finish blocks in any
+            // order.
             if distinct.is_multiple_of(TOLD) {
                 progress.advance((collection.distinct() - distinct).min(TOLD) as u64, 0);
             }
@@ -143,6 +147,7 @@ impl Comparison<'_> {
         let form = method.form();
         let mut candidates: Arc<dyn Candidates> =
             <dyn candidates::Candidates>::named(form.candidates()).map_err(usage_error)?;
+        // The search covers the largest distance of the curve, not only the distance that decides.
         if form == Form::Bits {
             let distance = self.farthest().to_string();
             candidates = candidates.set("distance", &distance).map_err(usage_error)?;
@@ -168,6 +173,7 @@ impl Comparison<'_> {
         let join = |check: &candidates::Check<'_>| {
             let mut pairs = Vec::new();
             let counts = index.join(&participants, check, &mut pairs);
+            // A pair that shares several keys is found several times.
             pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
             pairs.dedup_by_key(|pair| (pair.a, pair.b));
             (pairs, counts)
@@ -183,13 +189,15 @@ impl Comparison<'_> {
         };
         let mut results = Vec::new();
 
-        // If the signature is the whole set of shingles, verification compares signatures, so both modes would be
-        // equal.
+        // If the signature is the whole set of shingles, verification compares the signatures, so both
+        // modes would be equal.
         if form != (Form::Set { whole: true }) {
             let floor = self.floor();
             let estimate = |a: u32, b: u32, _: Option<u32>| {
                 let (x, y) = (signatures.row(a as usize), signatures.row(b as usize));
                 let similarity = estimate(form, &*signer, x, y);
+                // Pairs down to the floor are kept for the curve; those that the decision accepts are
+                // chosen later.
                 let least = match form {
                     Form::Bits => 1.0 - f64::from(self.farthest()) / 64.0,
                     Form::Keys { .. } => 1.0,
@@ -198,6 +206,7 @@ impl Comparison<'_> {
                 (similarity >= least - 1e-9).then_some(ScoredPair::new(a, b, similarity, None))
             };
             let ((found, counts), searching) = measured(|| match form {
+                // With one key for each document, equal keys are classes, and no pairs need to be listed.
                 Form::Keys { words } if is_single(&signatures, words) => {
                     (Found::Labels(by_key(&signatures)), None)
                 }
@@ -215,10 +224,12 @@ impl Comparison<'_> {
             results.push(self.scored(row, found, counts, at, form));
         }
 
+        // Verified mode: the same candidates, decided by their Jaccard similarity.
         let exact = Exact::new(collection)?;
         let floor = self.floor();
         let verify = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);
         let ((pairs, counts), searching) = measured(|| join(&verify));
+        // An exact join that gave up would silently lack pairs.
         complete(&counts)?;
         let mut row = row(Mode::Verified);
         row.searching = options.costs.then_some(indexing.and(searching));
@@ -232,7 +243,7 @@ impl Comparison<'_> {
         Ok(results)
     }
 
-    /// Smallest similarity of pairs that are kept, for the curves.
+    /// Smallest similarity of pairs that the curves need.
     pub(super) fn floor(&self) -> f64 {
         self.options
             .all_thresholds()
@@ -241,11 +252,13 @@ impl Comparison<'_> {
             .unwrap_or(self.options.threshold)
     }
 
-    /// Largest Hamming distance of pairs that are kept, for the curves.
+    /// Largest Hamming distance of pairs that the curves need.
     fn farthest(&self) -> u32 {
         (self.options.distance + 3).min(15)
     }
 
+    /// Scores what a method found: over pairs, by language, by similarity, as groups, and with bootstrap
+    /// intervals. `at` is the similarity that decides.
     fn scored(
         &self,
         mut row: Row,
@@ -267,10 +280,12 @@ impl Comparison<'_> {
             row.candidates = Some((counts.candidates, counts.candidates as f64 / all.max(1.0)));
             row.capped = counts.capped_buckets;
         }
+        // Pairs are sorted by texts, so the chosen ones are, too, and can be searched.
         let accepted = |pairs: &[ScoredPair], at: f64| -> Vec<(u32, u32)> {
             let chosen = pairs.iter().filter(|pair| pair.similarity >= at - 1e-9);
             chosen.map(|pair| (pair.a, pair.b)).collect()
         };
+        // Labels of distinct texts for scores of groups, and for each true pair whether it was found.
         let (labels, hits): (Vec<u32>, Vec<bool>);
         let counted = match &found {
             Found::Labels(found) => {
@@ -292,6 +307,7 @@ impl Comparison<'_> {
             }
             Found::Pairs(pairs) => {
                 let chosen = accepted(pairs, at);
+                // The groups are connected components of the found pairs.
                 labels = crate::sets::labels_of_pairs(collection.distinct(), chosen.iter().copied());
                 let tell = |a: u32, b: u32| chosen.binary_search(&(a, b)).is_ok();
                 hits = true_pairs.iter().map(|pair| tell(pair.a, pair.b)).collect();
@@ -326,6 +342,7 @@ impl Comparison<'_> {
             .collect();
         row.recall_by_similarity = recall_by_similarity(true_pairs, &hits);
         row.closure = partition(&document_labels(collection, &labels), &gold.degree.groups);
+        // Groups are resampled. A truth that lists pairs has no groups.
         let bootstrap = (options.replicates > 0 && gold.degree.pairs.is_none()).then(|| {
             let groups: Vec<_> = (0..)
                 .zip(counted.tallies)
@@ -350,7 +367,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The scores by all degrees of truth but the first.
+/// The scores by all degrees of truth except the first.
 fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(String, Prf)> {
     golds
         .iter()
@@ -359,6 +376,7 @@ fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(Stri
         .collect()
 }
 
+/// Precision, recall and F1 over pairs of documents.
 fn score(
     gold: &Gold<'_>,
     collection: &PreparedCorpus,
@@ -369,8 +387,8 @@ fn score(
     Prf::new(right, counted.found, gold.pairs)
 }
 
-/// The similarity of two distinct texts, estimated from their signatures. For bits it is the share of equal bits; for
-/// keys it is 1 if a key is equal, else 0.
+/// The similarity of two distinct texts, estimated from their signatures. For bits it is the share of equal
+/// bits; for keys 1 if a key is equal, else 0.
 fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     match (form, a, b) {
         (Form::Bits, [a], [b]) => 1.0 - f64::from((a ^ b).count_ones()) / 64.0,
@@ -385,13 +403,13 @@ fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     }
 }
 
-/// True if no document has more than one key.
+/// Whether no document has more than one key of `words` words.
 fn is_single(signatures: &Rows, words: u32) -> bool {
     signatures.iter().all(|row| row.len() <= words as usize)
 }
 
-/// Labels that are equal for distinct texts with equal signatures. Distinct texts without a signature have their own
-/// label.
+/// Labels that are equal for distinct texts with equal signatures. A text without a signature has a label
+/// of its own.
 fn by_key(signatures: &Rows) -> Vec<u32> {
     let mut first: HashMap<&[u64], u32> = HashMap::new();
     (0..)
@@ -406,9 +424,10 @@ fn by_key(signatures: &Rows) -> Vec<u32> {
         .collect()
 }
 
-/// The labels of documents for labels of distinct texts. Empty documents have their own labels.
+/// The labels of documents for labels of distinct texts. Each empty document has a label of its own.
 pub(super) fn document_labels(collection: &PreparedCorpus, labels: &[u32]) -> Vec<u32> {
     let beyond = labels.iter().max().map_or(0, |&most| most + 1);
+    // Numbers above all labels are unused, and a different one is offered to each document.
     (beyond..)
         .zip(&collection.distinct_of)
         .map(|(alone, distinct)| distinct.map_or(alone, |distinct| labels[distinct as usize]))

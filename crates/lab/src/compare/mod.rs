@@ -55,6 +55,7 @@ pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Re
     pool.install(|| compare_here(job, truth, options, view))
 }
 
+/// The comparison, in the current thread pool.
 fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
     let (read, reading) = measured(|| PreparedCorpus::read(job, options.shingler));
     let mut collection = read?;
@@ -64,6 +65,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     }
     let truth = Truth::read(truth, &collection.ids)?;
     let used: Vec<Arc<dyn Method>> = options.methods.iter().map(ChosenMethod::strategy).collect();
+    // Statistics are counted only if a method needs them.
     let ((), counting) = measured(|| collection.count(&used));
     let collection = collection;
     let golds: Vec<Gold<'_>> = truth
@@ -102,6 +104,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     let bit_signatures = comparison.bit_signatures()?;
     let bandings = comparison.bandings(&edges)?;
 
+    // Names break ties, so that equal inputs give equal files.
     measured_rows.sort_by(|a, b| {
         let key = |row: &Row| (row.name.clone(), row.mode.name());
         b.row
@@ -110,6 +113,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
             .total_cmp(&a.row.pairs.f1)
             .then_with(|| key(&a.row).cmp(&key(&b.row)))
     });
+    // The differences of all rows to the best one use the same replicates.
     let best: Option<Bootstrap> = measured_rows.first().and_then(|row| row.bootstrap.clone());
     for row in measured_rows.iter_mut().skip(1) {
         row.row.difference = row
@@ -124,6 +128,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     for pair in &true_pairs {
         bins[bin(pair.similarity)] += pair.weight;
     }
+    // Documents with equal texts have similarity 1.
     bins[BINS - 1] += copies;
     let similarity = bins
         .into_iter()
@@ -150,8 +155,8 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     })
 }
 
-/// The true pairs of different texts with their similarities, and the number of true pairs of documents with equal
-/// texts.
+/// The true pairs of different texts with their similarities, and the number of other true pairs: those of
+/// documents with equal texts.
 fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TruePair>, f64), Error> {
     let exact = Exact::new(collection)?;
     let pairs = gold.distinct_pairs(collection, MAX_TRUE_PAIRS);
@@ -168,7 +173,7 @@ fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TrueP
     Ok((pairs, (gold.pairs - different).max(0.0)))
 }
 
-/// All pairs of different texts whose similarity is at least the lowest threshold, sorted.
+/// All pairs of different texts with a similarity at or above the lowest threshold, sorted.
 fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     let (collection, floor) = (comparison.collection, comparison.floor());
     let index = <dyn candidates::Candidates>::named("exact-join")
@@ -191,6 +196,7 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     Ok(pairs)
 }
 
+/// The figures of each language that the truth names.
 fn languages(gold: &Gold<'_>) -> Vec<LanguageFacts> {
     let tallies = gold.by_language(&gold.start().tallies);
     let documents = gold.documents_by_language();
@@ -206,6 +212,7 @@ fn languages(gold: &Gold<'_>) -> Vec<LanguageFacts> {
         .collect()
 }
 
+/// The figures of the set.
 fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetFacts {
     let degrees = golds.iter().map(|gold| {
         let large = gold.sizes.iter().filter(|size| **size > 1);

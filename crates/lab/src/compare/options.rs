@@ -22,7 +22,7 @@ pub type ChosenMethod = Chosen<dyn Method>;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The methods; each has a row per mode.
+    /// The methods. Each has a row for each mode.
     pub methods: Vec<ChosenMethod>,
     /// Smallest similarity of a pair of duplicates, above 0 and up to 1, default 0.7.
     pub threshold: f64,
@@ -59,7 +59,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The thresholds of curves and the main threshold, ascending and without repetitions.
+    /// The thresholds of curves with the main threshold, ascending and without repetitions. Values outside
+    /// of (0, 1] are dropped.
     pub(super) fn all_thresholds(&self) -> Vec<f64> {
         let mut all = self.thresholds.clone();
         all.push(self.threshold);
@@ -79,7 +80,7 @@ pub fn all_methods() -> Vec<ChosenMethod> {
         .collect()
 }
 
-/// Methods with non-default parameters, for `--sweep`. Methods that do not exist are skipped.
+/// Methods with other parameters than the defaults, for `--sweep`. Methods that do not exist are skipped.
 #[must_use]
 pub fn sweep() -> Vec<ChosenMethod> {
     const VALUES: &[(&str, &str, &[&str])] = &[
@@ -105,8 +106,8 @@ pub fn sweep() -> Vec<ChosenMethod> {
     methods
 }
 
-/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007), and in the same style the name of a method that the study
-/// lacks. Names of methods of one's own stay as they are.
+/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007). A method that the study lacks
+/// has a name in the same style. Unknown methods keep their name.
 #[must_use]
 pub fn study_name(method: &str) -> &str {
     match method {

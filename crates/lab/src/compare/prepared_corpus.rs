@@ -1,4 +1,4 @@
-//! Documents, read and prepared once for all methods.
+//! Documents that are read and prepared once, for all methods.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use dehusk_pipeline::record::{DocumentRecord, RejectedCounts};
 use dehusk_pipeline::{Error, Job, Reads, RecordKind, SymbolRule, Tokenizer, Worker};
 use rayon::prelude::*;
 
-/// The texts of many documents in one string.
+/// The tokens of many documents in one string, with their sentences. One allocation instead of one for each
+/// document.
 #[derive(Default)]
 struct TokenTexts {
     text: String,
@@ -23,6 +24,7 @@ struct TokenTexts {
 }
 
 impl TokenTexts {
+    /// Adds a document.
     fn push(&mut self, tokens: &Tokens) {
         self.text.push_str(tokens.text());
         let lengths = tokens.sentences().map(|sentence| sentence.len() as u32);
@@ -30,24 +32,30 @@ impl TokenTexts {
         self.ends.push((self.text.len(), self.sentences.len()));
     }
 
+    /// Adds the documents of another value.
     fn append(&mut self, other: &Self) {
         let (text, sentences) = (self.text.len(), self.sentences.len());
         self.text.push_str(&other.text);
         self.sentences.extend_from_slice(&other.sentences);
+        // The ends of `other` count from its own beginning.
         let moved = other.ends.iter().map(|(a, b)| (a + text, b + sentences));
         self.ends.extend(moved);
     }
 
+    /// Start and end of a document in `text` and in `sentences`.
     fn bounds(&self, number: usize) -> [(usize, usize); 2] {
+        // A document begins where the previous document ends.
         let start = number.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         [start, self.ends[number]]
     }
 
+    /// The tokens of a document, joined by spaces.
     fn text(&self, number: usize) -> &str {
         let [(start, _), (end, _)] = self.bounds(number);
         &self.text[start..end]
     }
 
+    /// Replaces `tokens` by the tokens and sentences of a document.
     fn fill(&self, number: usize, tokens: &mut Tokens) {
         tokens.clear();
         let [(_, start), (_, end)] = self.bounds(number);
@@ -61,8 +69,8 @@ impl TokenTexts {
     }
 }
 
-/// Documents, and the data that all methods read. Documents with equal tokens are one distinct text, which is signed
-/// once.
+/// Documents, and the data that all methods read. Documents with equal tokens are one distinct text, which
+/// is signed only once.
 pub struct PreparedCorpus {
     /// The id of each document.
     pub ids: Vec<String>,
@@ -84,7 +92,7 @@ pub struct PreparedCorpus {
     descriptive: Option<Arc<DescriptiveWords>>,
 }
 
-/// The documents of a chunk, or of several, cut into tokens.
+/// The documents of one or several chunks, cut into tokens.
 #[derive(Default)]
 struct TokenizedDocuments {
     ids: Vec<String>,
@@ -95,6 +103,7 @@ struct TokenizedDocuments {
 }
 
 impl TokenizedDocuments {
+    /// Adds the documents of a later chunk.
     fn append(&mut self, other: Self) {
         self.ids.extend(other.ids);
         self.tokens.append(&other.tokens);
@@ -104,13 +113,14 @@ impl TokenizedDocuments {
     }
 }
 
-/// Cuts documents into tokens, in one thread.
+/// Cuts documents into tokens, on one thread.
 struct DocumentTokenizer {
     tokenizer: Tokenizer,
     documents: TokenizedDocuments,
 }
 
 impl DocumentTokenizer {
+    /// Adds a document. Its id is the first of id, URL and path that is not empty.
     fn add(&mut self, document: &DocumentRecord<'_>) {
         let (tokens, terms) = self.tokenizer.read(&document.text);
         let names = [&document.id, &document.url, &document.path];
@@ -133,6 +143,7 @@ impl Worker for DocumentTokenizer {
     }
 
     fn recover(&mut self) {
+        // The tokenizer may hold a part of the document that failed.
         self.tokenizer.reset();
     }
 }
@@ -167,7 +178,7 @@ impl PreparedCorpus {
                 Ok(())
             },
         )?;
-        // The truth refers to documents by id, so missing and repeated ids are made unique.
+        // The truth refers to documents by id. Missing and repeated ids get the number of the document.
         let mut seen = HashMap::new();
         for (number, id) in all.ids.iter_mut().enumerate() {
             if id.is_empty() || seen.contains_key(id.as_str()) {
@@ -178,6 +189,7 @@ impl PreparedCorpus {
         Ok(Self::prepared(all, shingler))
     }
 
+    /// Groups documents by content, and cuts distinct texts into shingles.
     fn prepared(part: TokenizedDocuments, shingler: Shingler) -> Self {
         let documents = part.ids.len();
         let mut collection = Self {
@@ -198,10 +210,12 @@ impl PreparedCorpus {
             .into_par_iter()
             .map(|number| content_hash(part.tokens.text(number)))
             .collect();
+        // Distinct texts are numbered in the order of their first document, whatever the number of threads.
         let mut distinct: HashMap<u128, u32> = HashMap::new();
         let mut first = Vec::new();
         for (number, &content) in contents.iter().enumerate() {
             if part.tokens.text(number).is_empty() {
+                // Documents without tokens have no text to compare.
                 collection.distinct_of.push(None);
                 continue;
             }
@@ -216,6 +230,7 @@ impl PreparedCorpus {
             collection.distinct_of.push(Some(distinct));
         }
         let mut tokens = Tokens::new();
+        // Only the first document of each distinct text is kept.
         for &number in &first {
             part.tokens.fill(number, &mut tokens);
             collection.tokens.push(&tokens);
@@ -223,6 +238,7 @@ impl PreparedCorpus {
             part.terms.fill(number, &mut tokens);
             collection.terms.push(&tokens);
         }
+        // The tokens of copies are freed before shingles take memory.
         drop(part.tokens);
         drop(part.terms);
         collection.shingles = collection.gather(|distinct, tokens, _, row| {
@@ -232,7 +248,8 @@ impl PreparedCorpus {
         collection
     }
 
-    /// One row per distinct text, which `make` computes from its first document, in parallel.
+    /// A row for each distinct text. `make` computes it from the first document with that text, in
+    /// parallel.
     pub(super) fn rows_of(&self, make: impl Fn(usize, &Document<'_>, &mut Vec<u64>) + Sync) -> Rows {
         self.gather(|distinct, tokens, terms, row| {
             self.tokens.fill(distinct, tokens);
@@ -246,6 +263,7 @@ impl PreparedCorpus {
         })
     }
 
+    /// A row for each distinct text, in their order. Buffers are reused within a task.
     fn gather(&self, make: impl Fn(usize, &mut Tokens, &mut Tokens, &mut Vec<u64>) + Sync) -> Rows {
         let parts: Vec<Rows> = portions(self.distinct())
             .into_par_iter()
@@ -261,6 +279,7 @@ impl PreparedCorpus {
                 rows
             })
             .collect();
+        // The parts are in the order of the distinct texts.
         let mut all = Rows::new();
         for part in parts {
             all.append(part);
@@ -304,7 +323,7 @@ impl PreparedCorpus {
         if !needed || self.statistics.is_some() {
             return;
         }
-        // Each copy of a document counts, as in a search without distinct texts.
+        // Copies count as often as they occur, as in a search that does not join them.
         let each = |visit: &mut dyn FnMut(&Tokens), distinct: std::ops::Range<usize>| {
             let mut terms = Tokens::new();
             for distinct in distinct {
@@ -325,6 +344,7 @@ impl PreparedCorpus {
         let mut builder = StatisticsBuilder::new();
         parts.into_iter().for_each(|part| builder.merge(part));
         let statistics = builder.build();
+        // Descriptive words need the finished statistics, so documents are visited again.
         let mut descriptive = None;
         if methods.iter().any(|method| method.needs_descriptive_words()) {
             let mut builder = DescriptiveWordsBuilder::new(&statistics);
@@ -348,7 +368,7 @@ impl PreparedCorpus {
     }
 }
 
-/// Ranges of distinct texts, one per task.
+/// Ranges of distinct texts, one for each task.
 pub(super) fn portions(distinct: usize) -> Vec<std::ops::Range<usize>> {
     (0..distinct)
         .step_by(PORTION)

@@ -1,4 +1,4 @@
-//! Results of a comparison: the structure from which page, JSON and tables are made.
+//! Results of a comparison, from which the page, the JSON file and the tables are made.
 
 use dehusk_pipeline::record::RejectedCounts;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,8 @@ pub struct Results {
     pub title: String,
     /// Settings as (name, value), in the form that users type.
     pub settings: Vec<(String, String)>,
-    /// One view per text of the documents: a single one for documents; raw, extracted and cleaned text for pages.
+    /// A view for each text of the documents: a single one for documents; raw, extracted and cleaned text
+    /// for pages.
     pub views: Vec<View>,
 }
 
@@ -32,9 +33,9 @@ pub struct View {
     pub name: String,
     /// Figures of the set.
     pub set: SetFacts,
-    /// A row per method and mode, by descending F1, then by name.
+    /// A row for each method and mode, by descending F1, then by name.
     pub rows: Vec<Row>,
-    /// A row per clustering and threshold, on the same edges.
+    /// A row for each clustering and threshold, on the same edges.
     pub clusterings: Vec<ClusteringRow>,
     /// Number of true pairs by similarity.
     pub similarity: Vec<Bin>,
@@ -106,7 +107,7 @@ pub struct LanguageFacts {
     pub pairs: f64,
 }
 
-/// The way in which a method decides that two documents are duplicates.
+/// How a method decides that two documents are duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -142,15 +143,15 @@ pub struct Row {
     /// 95 % intervals of precision, recall and F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<[Interval; 3]>,
-    /// The interval of the difference of F1 to the first row on the same replicates, and its p-value.
+    /// Interval of the difference of F1 to the first row on the same replicates, and its p-value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<(Interval, f64)>,
     /// Scores of the groups that the found pairs connect.
     pub closure: ClusterScores,
     /// Scores over pairs by the other degrees of truth.
     pub degrees: Vec<(String, Prf)>,
-    /// Scores over the pairs of each language, in the order of [`SetFacts::languages`]. A wrong pair of documents in two languages counts
-    /// half in each.
+    /// Scores over the pairs of each language, in the order of [`SetFacts::languages`]. A wrong pair of
+    /// documents in two languages counts half in each.
     pub languages: Vec<Prf>,
     /// Number of pairs of documents that were found.
     pub found: f64,
@@ -198,7 +199,7 @@ pub struct ClusteringRow {
     pub sizes: Vec<u64>,
     /// Number of documents in the largest cluster.
     pub largest: u64,
-    /// The losses if one document of each cluster stays.
+    /// The losses if one document of each cluster is kept.
     pub deletion: Deletion,
     /// Cost of the clustering alone.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,5 @@
-//! The texts by which pages are compared: their whole text, their main text, and their main text by templates of their
-//! sites.
+//! The texts by which pages are compared: their whole text, their main text, and their main text by
+//! templates of their sites.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use dehusk_pipeline::site::Store;
 use dehusk_pipeline::verbs::extract::{self, Style};
 use dehusk_pipeline::{Error, Inputs, Job, RecordKind, Settings, verbs};
 
-/// The names of these texts.
+/// The names of the texts, in the order of the report.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];
 
 /// One of the texts to compare: its name, and the file to read.
@@ -23,8 +23,8 @@ pub struct Source {
     pub file: Option<PathBuf>,
 }
 
-/// True if the inputs hold pages instead of documents: if their format is not JSON Lines, or if the first line has no
-/// `text`.
+/// Whether the inputs hold pages instead of documents: if they cannot be opened as documents, or if the
+/// first line is a record with a page and without `text`.
 fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     let format = job.settings.format();
     if Inputs::open(job.inputs, format, RecordKind::Documents).is_err() {
@@ -40,7 +40,7 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     }
     let mut line = String::new();
     let file = File::open(path).map_err(|e| Error::input(path, e))?;
-    // A line that is not UTF-8 is rejected later, with its line number.
+    // A line that is not UTF-8 is rejected when the documents are read, with its line number.
     if BufReader::new(file).read_line(&mut line).is_err() {
         return Ok(false);
     }
@@ -51,8 +51,9 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     }))
 }
 
-/// The texts to compare. Pages are extracted into the folder `scratch`, once per wanted view. Templates are learnt from
-/// the pages themselves; that view is left out if no template can be learnt.
+/// The texts to compare. Pages are extracted into the folder `scratch`, once for each view in `wanted`, or
+/// for all views if `wanted` is empty. Templates are learnt from the pages themselves. That view is left
+/// out if no template can be learnt.
 ///
 /// # Errors
 /// If an input is missing, a view is unknown, or writing fails.
@@ -105,6 +106,7 @@ pub fn views(
             templates,
             ..Style::default()
         };
+        // Each view rejects the same records, so only the first reports them.
         let mut told = |row: &Rejected| {
             if sources.is_empty() {
                 rejected(row);

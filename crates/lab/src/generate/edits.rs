@@ -1,4 +1,4 @@
-//! Edits that happen to copied texts.
+//! Edits of texts, as they happen to copies.
 
 use super::sentences::{Language, Pool};
 use crate::random::{Millionths, Random};
@@ -30,6 +30,7 @@ pub(super) enum Edit {
 }
 
 impl Edit {
+    /// Name in the truth.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -43,7 +44,7 @@ impl Edit {
         }
     }
 
-    /// True if the edit depends on its rate.
+    /// Whether the edit depends on a rate.
     pub(super) fn has_rate(self) -> bool {
         !matches!(self, Self::Exact | Self::Noise | Self::Boilerplate)
     }
@@ -61,7 +62,7 @@ pub(super) const EDITS: [(u32, Edit); 8] = [
     (1, Edit::Mixed),
 ];
 
-/// The document after an edit, as sentences.
+/// The sentences of a document after an edit. `rate` is used by edits that [have one](Edit::has_rate).
 pub(super) fn edited(
     sentences: &[String],
     edit: Edit,
@@ -75,6 +76,7 @@ pub(super) fn edited(
     }
     match edit {
         Edit::Typos => {
+            // A fifth of the rate: a changed character makes a whole word different.
             for sentence in &mut out {
                 *sentence = typos(sentence, rate / 5, pool.language, random);
             }
@@ -85,12 +87,14 @@ pub(super) fn edited(
             }
         }
         Edit::Shuffle => {
+            // At least one swap, which may be of a sentence with itself.
             for _ in 0..times(out.len(), rate).max(1) {
                 let (a, b) = (random.below(out.len()), random.below(out.len()));
                 out.swap(a, b);
             }
         }
         Edit::Drop if out.len() > 1 => {
+            // At least one sentence is removed, and at least one stays.
             let count = times(out.len(), rate).clamp(1, out.len() - 1);
             let first = random.below(out.len() - count + 1);
             out.drain(first..first + count);
@@ -113,6 +117,7 @@ fn times(n: usize, rate: Millionths) -> usize {
     (n * rate as usize + 500_000) / 1_000_000
 }
 
+/// Replaces, inserts, swaps and deletes words. Each word is edited with the probability `rate`.
 fn words(sentences: &[String], rate: Millionths, vocabulary: &[String], random: &mut Random) -> Vec<String> {
     let mut out = Vec::new();
     for sentence in sentences {
@@ -140,6 +145,7 @@ fn words(sentences: &[String], rate: Millionths, vocabulary: &[String], random: 
             out.push(edited.join(" "));
         }
     }
+    // A copy is never empty: its first sentence is kept if all words were deleted.
     if out.is_empty() {
         sentences[..1.min(sentences.len())].to_vec()
     } else {
@@ -147,12 +153,14 @@ fn words(sentences: &[String], rate: Millionths, vocabulary: &[String], random: 
     }
 }
 
+/// Replaces, inserts and deletes letters. Each letter is edited with the probability `rate`.
 pub(super) fn typos(text: &str, rate: Millionths, language: Language, random: &mut Random) -> String {
     let letters = language.letters();
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_alphabetic() && random.chance(rate) {
             let kind = random.below(3);
+            // Drawn even if it is not used, so that each edit takes the same number of random numbers.
             let other = random.pick(letters).copied().unwrap_or(c);
             match kind {
                 0 => out.push(other),
@@ -166,6 +174,7 @@ pub(super) fn typos(text: &str, rate: Millionths, language: Language, random: &m
     out
 }
 
+/// Changes punctuation, and turns a tenth of the other characters into upper case.
 fn noise(sentence: &str, random: &mut Random) -> String {
     let mut out = String::with_capacity(sentence.len());
     let mut chars = sentence.chars().peekable();

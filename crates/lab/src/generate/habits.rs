@@ -1,7 +1,8 @@
-//! Habits of spelling: ways in which a copy of a text is typed that leave it the same text for a reader of its language.
+//! Habits of spelling: ways of typing a text that leave it the same text for a reader of its language.
 //!
-//! Keyboards, converters and house styles change all places of a text in the same way, so a habit has no rate: it rewrites every place that it applies
-//! to. The habits are written from how people type, not from the passes of normalization, which several of them are out of reach of.
+//! Keyboards, converters and house styles change all places of a text in the same way. So a habit has no
+//! rate: it rewrites every place to which it applies. The habits follow how people type, not what
+//! normalization can undo; several of them it cannot.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -22,6 +23,7 @@ impl Habit {
     }
 }
 
+/// A habit, for the table below.
 const fn habit(language: &'static str, name: &'static str, write: fn(&str) -> String) -> Habit {
     Habit {
         language,
@@ -33,6 +35,7 @@ const fn habit(language: &'static str, name: &'static str, write: fn(&str) -> St
 /// All habits, by language.
 pub(super) static ALL: &[Habit] = &[
     habit("ar", "vowel-signs", |text| {
+        // The right vowels would need a dictionary. It suffices that there are vowel signs.
         with_marks(text, "\u{64E}\u{650}\u{64F}\u{652}", is_arabic_consonant)
     }),
     habit("ar", "tatweel", tatweels),
@@ -90,11 +93,13 @@ pub(super) static ALL: &[Habit] = &[
         text.replace(' ', " \u{200B}")
             .replace('\u{E41}', "\u{200B}\u{E41}")
     }),
+    // The default mapping of Unicode turns `i` into `I`, and Turkish writes `İ`.
     habit("tr", "capitals", |text| text.replace('i', "İ").to_uppercase()),
     habit("tr", "foreign-capitals", str::to_uppercase),
     habit("tr", "decomposed", decomposed),
     habit("tr", "typographic", |text| text.replace('\'', "’")),
     habit("tr", "no-circumflex", |text| replaced(text, "âîûÂÎÛ", "aiuAİU")),
+    // `ı` has no mark that could be removed, so it is replaced.
     habit("tr", "ascii", |text| bare(&replaced(text, "ıİ", "iI"))),
     habit("uk", "typewriter", |text| replaced(text, "’ʼ«»", "''\"\"")),
     habit("uk", "typographic", |text| replaced(text, "'ʼ", "’’")),
@@ -111,7 +116,7 @@ pub(super) static ALL: &[Habit] = &[
     habit("vi", "tones-apart", tones_apart),
 ];
 
-/// Habits of a language; empty if none are known.
+/// Habits of a language. Empty if none are known.
 pub(super) fn of_language(language: &str) -> Vec<&'static Habit> {
     ALL.iter().filter(|habit| habit.language == language).collect()
 }
@@ -119,11 +124,12 @@ pub(super) fn of_language(language: &str) -> Vec<&'static Habit> {
 /// Codes of the languages with habits, in order.
 pub(super) fn languages() -> Vec<&'static str> {
     let mut languages: Vec<_> = ALL.iter().map(|habit| habit.language).collect();
+    // The table is sorted by language, so equal codes are adjacent.
     languages.dedup();
     languages
 }
 
-/// The text with each character of `from` replaced by the one at the same place of `to`.
+/// The text with each character of `from` replaced by the character at the same place of `to`.
 fn replaced(text: &str, from: &str, to: &str) -> String {
     debug_assert_eq!(from.chars().count(), to.chars().count(), "a character for each");
     let other = |c: char| {
@@ -133,6 +139,7 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
     text.chars().map(other).collect()
 }
 
+/// The text in NFD: letters and marks apart.
 fn decomposed(text: &str) -> String {
     text.nfd().collect()
 }
@@ -142,11 +149,12 @@ fn bare(text: &str) -> String {
     text.nfd().filter(|&c| !is_mark(c)).collect()
 }
 
+/// Whether a character is a combining diacritical mark.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}')
 }
 
-/// The text with one of `marks` after each letter that carries them, in turn.
+/// The text with a mark after each letter for which `carries` is true. The marks are taken in turn.
 fn with_marks(text: &str, marks: &str, carries: fn(char) -> bool) -> String {
     let mut next = marks.chars().cycle();
     let mut out = String::with_capacity(2 * text.len());
@@ -159,42 +167,49 @@ fn with_marks(text: &str, marks: &str, carries: fn(char) -> bool) -> String {
     out
 }
 
+/// Whether a character is an Arabic consonant that takes vowel signs.
 fn is_arabic_consonant(c: char) -> bool {
     matches!(c, 'ب' | 'ت'..='غ' | 'ف'..='ه')
 }
 
+/// Whether a character is a Hebrew letter.
 fn is_hebrew(c: char) -> bool {
     matches!(c, 'א'..='ת')
 }
 
-/// Words of four letters or more are stretched after a letter that joins the next.
+/// The text with words of four or more letters stretched after a letter that joins the next one.
 fn tatweels(text: &str) -> String {
     let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
     for word in &mut words {
         let letters: Vec<(usize, char)> = word.char_indices().collect();
         let joins = |&(_, c): &(usize, char)| matches!(c, 'ب' | 'ت'..='خ' | 'س'..='غ' | 'ف'..='ن');
+        // Words with other characters, such as punctuation, stay as they are.
         let whole = letters.iter().all(|&(_, c)| matches!(c, 'ء'..='ي'));
         if whole
             && letters.len() >= 4
+            // Not after the first letter and not before the last one.
             && let Some(place) = letters[1..letters.len() - 1].iter().position(joins)
         {
+            // The place counts from the second letter, and the stretch comes after the letter found.
             word.insert_str(letters[place + 2].0, "ـــ");
         }
     }
     words.join(" ")
 }
 
-/// The text with `from` replaced at the ends of words.
+/// The text with `from` replaced by `to` at the ends of words.
 fn at_ends(text: &str, from: char, to: char) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
+        // A word also ends before punctuation.
         let ends = chars.peek().is_none_or(|next| !next.is_alphabetic());
         out.push(if c == from && ends { to } else { c });
     }
     out
 }
 
+/// The text with umlauts written as two letters.
 fn umlauts_apart(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -211,7 +226,8 @@ fn umlauts_apart(text: &str) -> String {
     out
 }
 
-/// Spaces before high punctuation and inside quotation marks do not break, as French typesetting has it.
+/// The text with no-break spaces before high punctuation and inside quotation marks, as in French
+/// typesetting.
 fn no_break_spaces(text: &str) -> String {
     let mut out = text.to_owned();
     for mark in [":", ";", "!", "?", "»", "%"] {
@@ -220,7 +236,7 @@ fn no_break_spaces(text: &str) -> String {
     out.replace("« ", "«\u{A0}")
 }
 
-/// A nasal without vowel before a stop of its class is written as anusvara.
+/// The text with anusvara in place of a nasal without vowel before a stop of its class.
 fn anusvaras(text: &str) -> String {
     let classes = [
         ("ङ", "कखगघ"),
@@ -232,13 +248,14 @@ fn anusvaras(text: &str) -> String {
     let mut out = text.to_owned();
     for (nasal, stops) in classes {
         for stop in stops.chars() {
+            // The virama between the two consonants shows that the nasal has no vowel.
             out = out.replace(&format!("{nasal}\u{94D}{stop}"), &format!("ं{stop}"));
         }
     }
     out
 }
 
-/// Tone marks come before the vowel sign of their consonant.
+/// The text with tone marks typed before the vowel sign of their consonant.
 fn thai_marks_swapped(text: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     let is_vowel = |c| matches!(c, '\u{E31}' | '\u{E34}'..='\u{E39}');
@@ -251,7 +268,7 @@ fn thai_marks_swapped(text: &str) -> String {
     chars.into_iter().collect()
 }
 
-/// The first vowel of each word of two vowels or more has the stress mark of textbooks.
+/// The text with the stress mark of textbooks on the first vowel of each word of two or more vowels.
 fn stressed(text: &str) -> String {
     let is_vowel = |c: char| "аеєиіїоуюяАЕЄИІЇОУЮЯ".contains(c);
     let word = |word: &str| {
@@ -267,19 +284,20 @@ fn stressed(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Ends of Vietnamese syllables with the tone on the first vowel, and the same ends in [`NEWER`].
+/// Ends of Vietnamese syllables with the tone on the first vowel.
 const OLDER: &[&str] = &[
     "òa", "óa", "ỏa", "õa", "ọa", "òe", "óe", "ỏe", "õe", "ọe", "ùy", "úy", "ủy", "ũy", "ụy",
 ];
+/// The ends of [`OLDER`] with the tone on the second vowel.
 const NEWER: &[&str] = &[
     "oà", "oá", "oả", "oã", "oạ", "oè", "oé", "oẻ", "oẽ", "oẹ", "uỳ", "uý", "uỷ", "uỹ", "uỵ",
 ];
 
-/// The text with the tone at the end of words placed as in `to` instead of `from`.
+/// The text with the tone at the ends of words moved from the place in `from` to the place in `to`.
 fn tones_moved(text: &str, from: &[&str], to: &[&str]) -> String {
     let word = |word: &str| {
         let letters = word.trim_end_matches(|c: char| !c.is_alphabetic());
-        // The u of qu belongs to the consonant, so quý has one vowel only.
+        // The u of qu belongs to the consonant, so `quý` has only one vowel.
         let found = from.iter().zip(to).find_map(|(from, to)| {
             let front = letters.strip_suffix(from)?;
             (!front.ends_with(['q', 'Q'])).then(|| format!("{front}{to}{}", &word[letters.len()..]))
@@ -289,13 +307,14 @@ fn tones_moved(text: &str, from: &[&str], to: &[&str]) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Tone marks follow their letters, which keep circumflex, breve and horn, as windows-1258 has them.
+/// The text with tone marks after their letters, which keep circumflex, breve and horn, as in windows-1258.
 fn tones_apart(text: &str) -> String {
     let mut out = String::with_capacity(2 * text.len());
     for c in text.chars() {
         let (tones, letter): (String, String) = std::iter::once(c)
             .nfd()
             .partition(|&c| matches!(c, '\u{300}' | '\u{301}' | '\u{303}' | '\u{309}' | '\u{323}'));
+        // The other marks are composed with the letter again.
         out.extend(letter.nfc());
         out.push_str(&tones);
     }

@@ -1,4 +1,5 @@
-//! Sets that are hard to compare: documents whose pairs share different parts, and similar texts with many copies each.
+//! Sets that are hard to compare: documents of which each pair shares other parts, and similar texts with
+//! many copies each.
 
 use std::path::Path;
 
@@ -52,6 +53,7 @@ impl Parts {
                     *place = variant;
                 }
             }
+            // Words name their part and variant, so documents share exactly the parts with equal variants.
             let part = |(part, variant)| (0..PART).map(move |word| format!("p{part}v{variant}w{word}"));
             let words: Vec<String> = variants.into_iter().enumerate().flat_map(part).collect();
             words.join(" ")
@@ -59,12 +61,12 @@ impl Parts {
     }
 }
 
-/// Writes documents of the same parts. In each document some parts are replaced by one of three variants. So any two
-/// documents are similar, or nearly so, and each pair shares different parts. All are in one group. Returns the number
-/// of documents.
+/// Writes documents of the same parts. In each document, some parts are replaced by one of three variants.
+/// So any two documents are similar, or nearly so, and each pair shares other parts. All are in one group.
+/// Returns the number of documents.
 ///
 /// # Errors
-/// If documents would have no parts, or if the folder cannot be written to.
+/// If `parts` is 0, or the folder cannot be written to.
 pub fn parts(options: &Parts, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     if options.parts == 0 {
         return Err(Error::value("parts", "a document has at least one part"));
@@ -109,9 +111,9 @@ impl Default for Stars {
     }
 }
 
-/// Writes documents of a few texts in random order. Each text has many copies. All texts are similar, because they
-/// share a hundred words and have one unique word each. All are in one group; the number of pairs grows with the square
-/// of the number of documents. Returns the number of documents.
+/// Writes documents of a few texts in random order. Each text has many copies. All texts are similar: they
+/// share a hundred words, and each has one word of its own. All are in one group, and the number of pairs
+/// grows with the square of the number of documents. Returns the number of documents.
 ///
 /// # Errors
 /// If the folder cannot be written to.

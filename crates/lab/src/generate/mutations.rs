@@ -1,4 +1,4 @@
-//! Generator of documents and edited copies of them.
+//! Generates documents and edited copies of them.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub struct Mutations {
     pub documents: usize,
     /// Share of base texts that have copies, in millionths, default 250,000.
     pub copied: Millionths,
-    /// Whether copies differ from their texts in spelling alone, default false.
+    /// Whether copies differ from their texts in spelling only, default `false`.
     pub variants: bool,
     /// Seed.
     pub seed: u64,
@@ -40,7 +40,7 @@ impl Default for Mutations {
 struct Made {
     text: String,
     label: Label,
-    /// Index of its parent in the list of generated documents.
+    /// Index of its parent in the list of generated documents; `None` for a base text.
     parent: Option<usize>,
 }
 
@@ -50,16 +50,17 @@ const WITH_LINE: Millionths = 150_000;
 /// Share of groups in which each copy is made from the copy before it.
 const CHAINS: Millionths = 200_000;
 
-/// Writes documents of 30 words or more. Some have 1 to 99 copies: equal ones, and copies with changed words, typing
-/// errors, moved or deleted sentences, or lines of boilerplate, at rates from 1 to 40 %. `pools` hold texts of one
-/// language each; the language of each document is random. With `variants`, copies are typed after a habit of the writers of their language
-/// instead. Returns the number of documents.
+/// Writes documents of 30 or more words. Some have 1 to 99 copies: equal ones, and copies with changed
+/// words, typing errors, moved or deleted sentences, or lines of boilerplate, at rates from 1 to 40 %. Each
+/// of the `pools` has texts of one language; the language of each document is random. With `variants`,
+/// copies are typed with a habit of the writers of their language instead. Returns the number of documents.
 ///
 /// # Errors
-/// If the texts are too short for the number of documents, or the folder cannot be written to; with `variants`, if a text is in a language
-/// whose habits are not known.
+/// If the texts are too short for the number of documents, or the folder cannot be written to. With
+/// `variants`, also if a text is in a language without known habits.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
+    // Stream 0 makes the choices; each pool has a stream of its own.
     let mut texts: Vec<TextStream<'_>> = (1..)
         .zip(pools)
         .map(|(stream, pool)| TextStream::new(pool, Random::new(options.seed, stream)))
@@ -85,6 +86,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
                 .unwrap_or_default();
             sentences.push(format!("{line}."));
         }
+        // The last group is cut to the number of documents.
         let left = options.documents - made.len();
         let members = if random.chance(options.copied) {
             group_size(&mut random).min(left)
@@ -94,6 +96,8 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
         let chain = random.chance(CHAINS);
         let first = made.len();
         let habits: &[&Habit] = habits.get(number).map_or(&[], Vec::as_slice);
+        // All versions are kept: in a chain, a copy is made from the version before it, otherwise from the
+        // first.
         let mut versions = vec![sentences];
         for number in 0..members {
             let (mut op, mut rate, mut parent) = ("base", 0, None);
@@ -129,11 +133,15 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
         }
         group += 1;
     }
+    // Nothing is written if the truth would be wrong.
     check_variety(&texts, made.len())?;
     write(&made, &mut random, options, out, cancel)
 }
 
 /// Habits of the writers of a pool's language.
+///
+/// # Errors
+/// If the language is not recognized or has no known habits.
 fn habits_of(pool: &Pool) -> Result<Vec<&'static Habit>, Error> {
     let habits = pool.code.map(habits::of_language).unwrap_or_default();
     if !habits.is_empty() {
@@ -153,10 +161,10 @@ fn habits_of(pool: &Pool) -> Result<Vec<&'static Habit>, Error> {
     )
 }
 
-/// Characters of a text shown in an error.
+/// Characters of a text that an error shows.
 const SHOWN: usize = 60;
 
-/// Writes the documents in random order. Their ids are their numbers in this order.
+/// Writes the documents in random order. The id of a document is its number in this order.
 fn write(
     made: &[Made],
     random: &mut Random,
@@ -166,6 +174,7 @@ fn write(
 ) -> Result<u64, Error> {
     let mut order: Vec<usize> = (0..made.len()).collect();
     random.shuffle(&mut order);
+    // Labels name parents by the ids that these get in the random order.
     let mut place = vec![0; made.len()];
     for (row, &document) in order.iter().enumerate() {
         place[document] = row;
@@ -187,8 +196,8 @@ fn write(
     }))
 }
 
-/// A random number of documents in a group with copies: 2 for 55 % of groups, 3 for 20 %, 4 to 6 for 15 %, 7 to 20 for
-/// 8 %, 21 to 100 for the rest.
+/// A random number of documents in a group with copies: 2 for 55 % of groups, 3 for 20 %, 4 to 6 for 15 %,
+/// 7 to 20 for 8 %, and 21 to 100 for the rest.
 fn group_size(random: &mut Random) -> usize {
     match random.below(100) {
         0..55 => 2,

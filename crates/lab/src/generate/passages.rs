@@ -1,4 +1,5 @@
-//! Documents with planted passages: runs of words of known lengths at known places, some of them with one word changed.
+//! Documents with planted passages: runs of words of known lengths at known places. Some copies of a run
+//! have one word changed.
 
 use std::path::Path;
 
@@ -10,11 +11,12 @@ use crate::sets::{Label, SetWriter};
 
 /// Lengths of planted runs in words. Each is planted equally often.
 const LENGTHS: [usize; 12] = [5, 8, 13, 20, 30, 49, 50, 51, 70, 100, 150, 200];
-/// Words of a document around and between its runs.
+/// Smallest and largest number of words before, between and after the runs of a document.
 const OWN: (usize, usize) = (20, 60);
 /// Words of a sentence.
 const SENTENCE: usize = 12;
-/// What stands before and after a run, if it does not stand in the middle of sentences. Each third of the runs has another of the three.
+/// Text before and after a run; `None` for a run in the middle of sentences. Each third of the runs has
+/// another entry.
 const BREAKS: [Option<&str>; 3] = [None, Some(".\n"), Some(".\n\n")];
 
 /// Options of [`passages`].
@@ -46,14 +48,15 @@ impl Default for Passages {
 #[derive(Clone, Copy)]
 struct Planted {
     run: usize,
-    /// The word that is changed; `None` if all are those of the run.
+    /// Index of the word that is changed; `None` for an unchanged copy.
     changed: Option<usize>,
 }
 
-/// Writes documents of words that occur once, with runs of words that occur in several documents: a third of the runs in the middle of
-/// sentences, a third as a line, a third as a paragraph. In every second run, one word is changed in each copy after the first two.
-/// `planted.jsonl` has a row for each unchanged part of a run in a document: `document`, `start` and `end` in bytes of its text, `run`,
-/// `tokens`. Returns the number of documents.
+/// Writes documents of words that occur once, with runs of words that occur in several documents: a third
+/// of the runs in the middle of sentences, a third as a line, a third as a paragraph. In half of the runs,
+/// each copy after the first two has one word changed. `planted.jsonl` has a row for each unchanged part of
+/// a run in a document: `document`, `start` and `end` in bytes of its text, `run`, and `tokens`. Returns
+/// the number of documents.
 ///
 /// # Errors
 /// If there are too few documents or copies, or if the folder cannot be written to.
@@ -68,9 +71,11 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
     let mut of_document: Vec<Vec<Planted>> = vec![Vec::new(); options.documents];
     for run in 0..options.runs {
         let length = LENGTHS[run % LENGTHS.len()];
-        // Consecutive documents from a random one on, so that no document has a run twice.
+        // Consecutive documents from a random one on: no document has a run twice.
         let first = random.below(options.documents);
         for copy in 0..options.copies {
+            // Every second round of the lengths has changed copies. The first two copies stay equal, so the
+            // whole run is a passage.
             let is_changed = run / LENGTHS.len() % 2 == 1 && copy > 1;
             let changed = is_changed.then(|| random.below(length));
             of_document[(first + copy) % options.documents].push(Planted { run, changed });
@@ -84,10 +89,13 @@ pub fn passages(options: &Passages, out: &Path, cancel: &Cancel) -> Result<u64, 
         let mut rows = Vec::new();
         for &Planted { run, changed } in planted {
             let length = LENGTHS[run % LENGTHS.len()];
+            // An entry of `BREAKS` holds for two rounds of the lengths, one of them with changed copies.
             let between = BREAKS[run / LENGTHS.len() / 2 % BREAKS.len()];
             text.end_sentence(between);
             let mut begun: Option<(usize, usize)> = None;
             for place in 0..length {
+                // The changed word splits the run: the part before it is a row of its own, unless it is
+                // empty.
                 if changed == Some(place) {
                     rows.extend(
                         begun
@@ -130,13 +138,14 @@ struct Text {
     words: usize,
     /// Words of the sentence so far.
     in_sentence: usize,
-    /// What stands before the next word, if a line ends there.
+    /// Text before the next word, if a line ends there.
     pending: Option<&'static str>,
     document: usize,
     seed: u64,
 }
 
 impl Text {
+    /// An empty text.
     fn new(document: usize, seed: u64) -> Self {
         Text {
             text: String::new(),
@@ -148,10 +157,12 @@ impl Text {
         }
     }
 
-    /// Appends a word, and returns its first byte.
+    /// Appends a word. Returns the offset of its first byte.
     fn word(&mut self, word: &str) -> usize {
         let begins = self.in_sentence == 0;
         if self.words > 0 {
+            // A run that continues a sentence has other separators than at its other places; tokens do not
+            // include them.
             let between = if begins { ". " } else { " " };
             self.text.push_str(self.pending.take().unwrap_or(between));
         }
@@ -165,14 +176,14 @@ impl Text {
         start
     }
 
-    /// Ends the sentence before the next word; does nothing without `between`, which ends the line, too.
+    /// Ends the sentence before the next word, and the line, too. Does nothing if `between` is `None`.
     fn end_sentence(&mut self, between: Option<&'static str>) {
         if between.is_some() {
             (self.in_sentence, self.pending) = (0, between);
         }
     }
 
-    /// Appends words that occur nowhere else.
+    /// Appends words that occur in no other document.
     fn own(&mut self, words: usize) {
         for _ in 0..words {
             let word = format!("d{}w{}", self.document, self.words);
@@ -180,12 +191,13 @@ impl Text {
         }
     }
 
-    /// Appends a word of a run, and returns its first byte.
+    /// Appends a word of a run. Returns the offset of its first byte.
     fn planted(&mut self, run: usize, place: usize) -> usize {
         let seed = self.seed;
         self.word(&format!("s{seed}r{run}p{place}"))
     }
 
+    /// Length of the text so far, in bytes.
     fn end(&self) -> usize {
         self.text.len()
     }

@@ -1,4 +1,4 @@
-//! Generator of records of names with errors, in the classes of Hassanzadeh et al.
+//! Generates records of names with errors, in the classes of Hassanzadeh et al.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ pub struct Profile {
     pub erroneous: u32,
     /// Largest share of edited characters in a record.
     pub extent: u32,
-    /// Probability that a word is swapped with the one before it.
+    /// Probability that a word is swapped with the previous word.
     pub swap: u32,
     /// Probability that common words are abbreviated or spelled out.
     pub abbreviation: u32,
@@ -38,6 +38,7 @@ pub const PROFILES: &[Profile] = &[
     profile("EDH", 50, 30, 0, 0),
 ];
 
+/// A class, for the table above.
 const fn profile(name: &'static str, erroneous: u32, extent: u32, swap: u32, abbreviation: u32) -> Profile {
     Profile {
         name,
@@ -101,12 +102,14 @@ impl Records {
     }
 }
 
-/// Writes records of names with the errors of a class, in random order. `names` are files. In CSV files the names are
-/// in the last column, and the first row is a head; in other files each line is a name. Returns the number of records.
+/// Writes records of names with the errors of a class, in random order. `names` are paths of files. In CSV
+/// files, names are in the last column and the first row is a header. In other files, each line is a name.
+/// Returns the number of records.
 ///
 /// # Errors
 /// If a file cannot be read, if there are fewer names than clusters, or if the folder cannot be written to.
 pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
+    // A sorted set: the order of files does not matter.
     let mut known = BTreeSet::new();
     for name in names {
         let path = Path::new(name);
@@ -135,6 +138,7 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
     let mut names: Vec<String> = known.into_iter().collect();
     let mut random = Random::new(options.seed, 0);
     random.shuffle(&mut names);
+    // All clusters have equal sizes, so the number of records may be less than asked for.
     let each = (options.records / options.clusters).max(1);
     let mut rows = Vec::new();
     for (group, name) in (0..).zip(names.iter().take(options.clusters)) {
@@ -169,8 +173,8 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
     }))
 }
 
-/// The company name in the name of a security. `None` if the security is not a share, or if the name has fewer than 2
-/// or more than 8 words.
+/// The company name in the name of a security. `None` if the security is not a share, or the name has fewer
+/// than 2 or more than 8 words.
 fn company(security: &str) -> Option<String> {
     const ENDS: &[&str] = &[
         " - ",
@@ -195,10 +199,12 @@ fn company(security: &str) -> Option<String> {
     (fits && !OTHERS.iter().any(|other| name.contains(other))).then(|| name.to_owned())
 }
 
+/// The name with the errors of a class.
 fn erroneous(name: &str, profile: Profile, random: &mut Random) -> String {
     let mut words: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
     if random.below(100) < profile.abbreviation as usize {
         for (long, short) in ABBREVIATIONS {
+            // The first word that matches, without the point of an abbreviation.
             let place = |wanted: &str, words: &[String]| {
                 words
                     .iter()
@@ -222,6 +228,8 @@ fn erroneous(name: &str, profile: Profile, random: &mut Random) -> String {
         let hits = (letters.len() * profile.extent as usize * (1 + random.below(1000))).div_ceil(100_000);
         for _ in 0..hits {
             let at = random.below(letters.len());
+            // A character is replaced, inserted, removed or swapped. If it cannot be removed, it is
+            // swapped.
             let kind = random.below(4);
             let other = random.pick(Language::English.letters()).copied().unwrap_or('x');
             match kind {
@@ -236,6 +244,7 @@ fn erroneous(name: &str, profile: Profile, random: &mut Random) -> String {
     letters.into_iter().collect()
 }
 
+/// The word with its first letter in upper case.
 fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
     chars

@@ -1,4 +1,4 @@
-//! Distinct sentences of running text.
+//! Distinct sentences of running text, from which documents are made.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,13 +9,13 @@ use walkdir::WalkDir;
 
 use crate::random::Random;
 
-/// Number of words of a sentence that is used.
+/// Numbers of words of usable sentences.
 const WORDS: std::ops::RangeInclusive<usize> = 5..=60;
 
 /// Extensions of files that are read in folders.
 const EXTENSIONS: &[&str] = &["txt", "md", "rst"];
 
-/// Largest number of words that insertions are drawn from, before repetitions are removed.
+/// Largest number of words from which insertions are drawn, before repetitions are removed.
 const VOCABULARY: usize = 20_000;
 
 /// Number of sentences from which the language is detected.
@@ -83,15 +83,15 @@ impl Language {
 pub struct Pool {
     /// The language of most letters in the first 1000 sentences.
     pub language: Language,
-    /// ISO 639-1 code of the detected language; `None` if the detector is not sure of it.
+    /// ISO 639-1 code of the detected language; `None` if the detector is not sure.
     pub code: Option<&'static str>,
     pub(super) sentences: Vec<String>,
     pub(super) vocabulary: Vec<String>,
 }
 
 impl Pool {
-    /// Reads single files, and the files `.txt`, `.md` and `.rst` in folders, in the order of their paths. An output
-    /// opened with `cancel` afterwards may not replace one of them.
+    /// Reads single files, and the files `.txt`, `.md` and `.rst` in folders, in the order of their paths.
+    /// An output that is opened with `cancel` afterwards may not replace one of them.
     ///
     /// # Errors
     /// If a file cannot be read, or if no file has a usable sentence.
@@ -104,13 +104,14 @@ impl Pool {
             let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
             let text = String::from_utf8_lossy(&bytes);
             let is_plain = path.extension().is_none_or(|extension| extension == "txt");
+            // A byte order mark would become a part of the first word.
             for paragraph in text
                 .trim_start_matches('\u{feff}')
                 .replace('\r', "")
                 .split("\n\n")
             {
-                // A paragraph of a markup file that starts like this is not running text: heading, table, code, list or
-                // directive.
+                // A paragraph of a markup file that starts like this is no running text: it is a heading,
+                // table, code, list or directive.
                 let start = paragraph.trim_start();
                 if !is_plain && start.starts_with(['#', '|', '`', '.', '-', '*', ':', '<', '=']) {
                     continue;
@@ -119,8 +120,10 @@ impl Pool {
                 for range in splitter.sentences(&paragraph) {
                     let sentence = &paragraph[range];
                     let letters = sentence.chars().filter(|c| c.is_alphabetic()).count();
+                    // More than 70 % letters: tables of numbers and lists of symbols are left out.
                     let enough = 10 * letters > 7 * sentence.chars().count();
                     let words = count_words(sentence);
+                    // Repeated sentences would make unrelated documents similar.
                     if WORDS.contains(&words) && enough && seen.insert(sentence.to_owned()) {
                         sentences.push(sentence.to_owned());
                     }
@@ -142,6 +145,7 @@ impl Pool {
             letters += usize::from(c.is_alphabetic());
             cyrillic += usize::from(matches!(c, '\u{400}'..='\u{4ff}'));
         }
+        // Words with punctuation would look wrong within another sentence.
         let mut vocabulary: Vec<String> = sentences
             .iter()
             .flat_map(|sentence| sentence.split(' '))
@@ -154,6 +158,7 @@ impl Pool {
         let start = sentences.iter().take(DETECTED).map(String::as_str);
         let found = dehusk_pipeline::normalize::detect_language(&start.collect::<Vec<_>>().join(" "));
         let code = found.filter(|found| found.reliable).map(|found| found.code);
+        // Insertions draw from the vocabulary, so it must not be empty.
         (!vocabulary.is_empty()).then_some(Self {
             code,
             language: if 2 * cyrillic > letters {
@@ -179,10 +184,12 @@ impl Pool {
     }
 }
 
-/// Characters of a word in scripts without spaces between words: of Thai about four with their marks.
+/// Characters that count as a word in scripts without spaces between words. A Thai word has about four,
+/// with its marks.
 const WORD: usize = 4;
 
-/// Number of words of a sentence. Scripts without spaces are counted by their length, so that sentences of all languages are of a size.
+/// Number of words of a sentence. In scripts without spaces it follows from the number of characters, so
+/// that sentences of all languages have similar lengths.
 fn count_words(sentence: &str) -> usize {
     let spaced = sentence.split(' ').count();
     let is_spaceless = |c: &char| {
@@ -192,7 +199,7 @@ fn count_words(sentence: &str) -> usize {
     spaced.max(sentence.chars().filter(is_spaceless).count() / WORD)
 }
 
-/// The files to read; the files of a folder are sorted by path.
+/// The files to read, in the order of `inputs`. Files of a folder are sorted by path.
 fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for input in inputs {
@@ -209,7 +216,7 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
                 .extension()
                 .and_then(|extension| extension.to_str())
                 .is_some_and(|extension| EXTENSIONS.contains(&extension));
-            // Only regular files: reading a named pipe could block forever.
+            // Regular files only: reading a named pipe could block forever.
             if is_text && entry.file_type().is_file() {
                 files.push(entry.into_path());
             }
@@ -218,25 +225,27 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Lengths of documents in words: 64 quantiles of a log-normal distribution whose logarithm has mean 4.2 and standard
-/// deviation 0.6, limited to 30 to 600. They are integers so that every platform draws the same.
+/// Lengths of documents in words: 64 quantiles of a log-normal distribution whose logarithm has mean 4.2
+/// and standard deviation 0.6, limited to 30 to 600. They are integers, so that every platform draws the
+/// same.
 const LENGTHS: [usize; 64] = [
     30, 30, 30, 30, 30, 30, 31, 33, 34, 36, 37, 38, 40, 41, 43, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57,
     59, 60, 61, 63, 64, 66, 67, 69, 71, 72, 74, 76, 78, 80, 82, 84, 86, 88, 91, 93, 96, 99, 101, 105, 108,
     112, 116, 120, 125, 130, 136, 143, 151, 161, 174, 192, 220, 284,
 ];
 
-/// An endless sequence of documents of a pool: first running text, then sentences in random order.
+/// An endless sequence of documents of a pool: first the sentences in their order, then in random orders.
 pub(super) struct TextStream<'p> {
     pool: &'p Pool,
     order: Vec<u32>,
     next: usize,
     random: Random,
-    /// Whether sentences came back.
+    /// Whether sentences were used again.
     repeats: bool,
 }
 
 impl<'p> TextStream<'p> {
+    /// The sequence from its beginning.
     pub(super) fn new(pool: &'p Pool, random: Random) -> Self {
         Self {
             pool,
@@ -259,6 +268,7 @@ impl<'p> TextStream<'p> {
         let mut words = 0;
         while words < wanted {
             if self.next == self.order.len() {
+                // All sentences are used up, so they are used again in another order.
                 self.random.shuffle(&mut self.order);
                 self.next = 0;
                 self.repeats = true;
@@ -272,12 +282,12 @@ impl<'p> TextStream<'p> {
     }
 }
 
-/// Refuses sets whose truth would be wrong: documents made from a few repeated sentences are similar to each other, and truth calls them
-/// different. `made` is how many documents there are.
+/// Refuses sets whose truth would be wrong: documents that are made from a few repeated sentences are
+/// similar to each other, while the truth calls them different. `made` is the number of documents.
 ///
 /// # Errors
-/// If a text whose sentences came back has less than ten times the words of the longest document, of which two documents then share more
-/// than a twentieth.
+/// If a text whose sentences were used again has less than ten times the words of the longest document.
+/// Then two documents share more than a twentieth of their words.
 pub(super) fn check_variety(texts: &[TextStream<'_>], made: usize) -> Result<(), Error> {
     let least = 10 * LENGTHS.iter().copied().max().unwrap_or_default();
     let words = |text: &TextStream<'_>| -> usize {

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::pairs::Prf;
 use crate::random::Random;
 
-/// The contribution of one true group to the counts of pairs. A wrong pair belongs to two groups and counts half in
-/// each.
+/// The counts of pairs of one true group. A wrong pair belongs to two groups and counts half in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Number of pairs of the group that were found.
@@ -26,12 +25,14 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Replicates of a score. Groups are drawn with replacement: in each replicate, the weight of a group is a Poisson
-/// variable of mean 1. For many groups this is equivalent to drawing, and needs no list of draws (Chamandy,
-/// Muralidharan, Najmi, Naidu, "Estimating uncertainty for massive data streams", 2012). Groups are drawn instead of
-/// pairs, because groups are nearly independent and pairs of documents are not.
+/// Replicates of a score, for which groups are drawn with replacement: in each replicate, the weight of a
+/// group is a Poisson variable of mean 1. With many groups this is equivalent to drawing, and needs no list
+/// of draws (Chamandy, Muralidharan, Najmi, Naidu, "Estimating uncertainty for massive data streams",
+/// 2012). Groups are drawn and not pairs, because groups are nearly independent and pairs of documents are
+/// not.
 ///
-/// The weights depend only on seed, group and replicate, so that all methods are compared on the same replicates.
+/// The weights depend only on seed, group and replicate. So all methods are compared on the same
+/// replicates.
 ///
 /// ```
 /// use dehusk_lab::metrics::{Bootstrap, Tally};
@@ -128,6 +129,7 @@ fn interval(values: &[f64]) -> Interval {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = |permille: usize| {
+        // Rounded to the nearest rank.
         let place = (sorted.len().saturating_sub(1) * permille + 500) / 1000;
         sorted.get(place).copied().unwrap_or(0.0)
     };

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::pairs::{Prf, choose_two, url_level};
 
-/// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in Duplicate
-/// Detection" (PVLDB 2009). Every true group is compared with the found cluster that shares the most members with it.
-/// Among several such clusters it is the one with the group's first document in input order, as in the reference
-/// program for these measures.
+/// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in
+/// Duplicate Detection" (PVLDB 2009). Every true group is compared with the found cluster that shares most
+/// members with it. Of several such clusters, the one with the group's first document in input order is
+/// chosen, as in the reference program for these measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hassanzadeh {
     /// `Pr`: share of the members of the best cluster that belong to the group; mean over groups, weighted by size.
@@ -66,19 +66,20 @@ fn renumbered(labels: &[u32]) -> (Vec<u32>, Vec<u64>) {
     (labels, sizes)
 }
 
-/// The number of documents that each cluster shares with each group.
+/// The number of documents that each cluster shares with each group, where it is not 0.
 struct Cells {
     /// (cluster, group, number of documents), sorted by group, then by their first document.
     cells: Vec<(u32, u32, u64)>,
 }
 
 impl Cells {
-    /// Counts (cluster, group) memberships, which are given in input order.
+    /// Counts memberships (cluster, group), which must be in input order.
     fn new(memberships: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut order: Vec<(u32, u32, u32)> = (0..)
             .zip(memberships)
             .map(|(place, (cluster, group))| (group, cluster, place))
             .collect();
+        // Sorted by group, cluster and place: a run is a cell, and its first entry has the first document.
         order.sort_unstable();
         let mut cells: Vec<(u32, u32, u32, u64)> = order
             .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
@@ -93,11 +94,13 @@ impl Cells {
         }
     }
 
+    /// The measures for clusters and groups of these sizes.
     fn hassanzadeh(&self, documents: u64, clusters: &[u64], groups: &[u64]) -> Hassanzadeh {
         let (mut precision, mut recall) = (0.0, 0.0);
         for run in self.cells.chunk_by(|a, b| a.1 == b.1) {
             let mut best = run[0];
             for &cell in run {
+                // Only a larger cell replaces the best one, so the first document decides ties.
                 if cell.2 > best.2 {
                     best = cell;
                 }
@@ -112,6 +115,7 @@ impl Cells {
             recall,
             f1,
         } = Prf::of(precision / all, recall / all);
+        // Pairs of each cluster that belong together.
         let mut same = vec![0.0; clusters.len()];
         for &(cluster, _, shared) in &self.cells {
             same[cluster as usize] += choose_two(shared);
@@ -134,7 +138,7 @@ impl Cells {
     }
 }
 
-/// Scores a partition, given by the cluster and the true group of each document.
+/// Scores a partition, given as the cluster and the true group of each document.
 ///
 /// ```
 /// use dehusk_lab::metrics::partition;
@@ -152,13 +156,14 @@ pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     let right: f64 = cells.cells.iter().map(|cell| choose_two(cell.2)).sum();
     let sum = |sizes: &[u64]| sizes.iter().map(|&size| choose_two(size)).sum::<f64>();
     let (found_pairs, true_pairs) = (sum(&clusters), sum(&groups));
-    // The number of common pairs that chance alone would give, for the adjusted Rand index.
+    // The number of common pairs that is expected by chance, for the adjusted Rand index.
     let expected = if documents > 1 {
         found_pairs * true_pairs / choose_two(documents)
     } else {
         0.0
     };
     let mean = f64::midpoint(found_pairs, true_pairs);
+    // Each document of a cell has the same precision and recall, hence the square.
     let b_cubed = |sizes: &[u64], which: fn(&(u32, u32, u64)) -> u32| {
         let squares = cells
             .cells
@@ -184,8 +189,8 @@ pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     }
 }
 
-/// Scores clusters that may overlap. Each document is in at least one of them. A pair that is in several clusters
-/// counts once. `None` if the clusters have more than `most` pairs in total.
+/// Scores clusters that may overlap. Each document must be in at least one of them. A pair that is in
+/// several clusters counts once. `None` if the clusters have more than `most` pairs in total.
 #[must_use]
 pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<ClusterScores> {
     let (truth, groups) = renumbered(truth);
@@ -207,6 +212,7 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
             );
         }
     }
+    // A pair is packed into 64 bits, the smaller document first, since members ascend.
     pairs.sort_unstable();
     pairs.dedup();
     let same = |pair: &&u64| truth[(**pair >> 32) as usize] == truth[**pair as u32 as usize];
@@ -218,7 +224,8 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
             .into_iter()
             .map(|(document, cluster)| (cluster, truth[document as usize])),
     );
-    // Labels that are equal exactly for documents in clusters of two or more.
+    // A common label for all documents in clusters of two or more, and a label of its own for each other
+    // document.
     let alone = truth.len() as u32;
     let labels: Vec<u32> = (0..)
         .zip(&in_group)

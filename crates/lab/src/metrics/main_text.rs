@@ -1,5 +1,5 @@
-//! Scores of an extracted text: its share of the page's main text and of the site's template, by shingles of four
-//! tokens.
+//! Scores of an extracted text by shingles of four tokens: its share of the main text of the page and of
+//! the template of the site.
 //!
 //! Agrees with the reference scorer of the collection to three digits.
 
@@ -21,12 +21,12 @@ pub type Bag = Vec<(u64, u32)>;
 /// Number of tokens in a shingle.
 const N: usize = 4;
 
-/// True for Han and kana characters: each is a token of its own.
+/// Whether a character is Han or kana: each of these is a token of its own.
 fn is_single(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}')
 }
 
-/// The hashes of the tokens of a text: words, and single characters in scripts without spaces.
+/// The hashes of the tokens of a text: words, and single characters of scripts without spaces.
 pub fn tokens(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
     // Python's `[^\W_]+`: letters and numbers without the underscore.
@@ -57,6 +57,7 @@ pub fn bag(text: &str) -> Bag {
     let mut all: Vec<u64> = match tokens.len() {
         0 => Vec::new(),
         n => tokens
+            // A text of fewer than four tokens has a single window.
             .windows(N.min(n))
             .map(|w| {
                 w.iter().fold(7_u64, |h, t| {
@@ -76,25 +77,29 @@ pub fn bag(text: &str) -> Bag {
     out
 }
 
+/// How often a shingle occurs in a bag.
 fn count(bag: &Bag, shingle: u64) -> u32 {
     bag.binary_search_by_key(&shingle, |e| e.0)
         .map_or(0, |i| bag[i].1)
 }
 
+/// Whether a bag has a shingle.
 fn has(bag: &Bag, shingle: u64) -> bool {
     count(bag, shingle) > 0
 }
 
+/// Number of shingles in a bag, with repetitions.
 fn size(bag: &Bag) -> u32 {
     bag.iter().map(|e| e.1).sum()
 }
 
-/// The reference that the extracted text of a page is compared with.
+/// The reference with which the extracted text of a page is compared.
 #[derive(Clone, Debug)]
 pub struct Gold {
     gold: Bag,
     /// Shingles that count neither as right nor as wrong.
     neutral: Bag,
+    /// Shingles of the site's template, ascending.
     template: Vec<u64>,
 }
 
@@ -111,7 +116,7 @@ pub struct Score {
     pub leak: f64,
 }
 
-/// The labelled text of a page: main text, neutral text, both in order, and the rest.
+/// The labelled text of a page: main text, neutral text, both in page order, and the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Label {
     /// Main text.
@@ -125,8 +130,8 @@ pub struct Label {
 }
 
 impl Gold {
-    /// Makes the references of all pages of a site. The template consists of shingles that are in the rest of at least
-    /// half of the pages, and of two or more.
+    /// Makes the references of all pages of a site. The template consists of the shingles that are in the
+    /// rest of at least half of the pages, and of at least two.
     pub fn of_site(labels: &[Label]) -> Vec<Gold> {
         let others: Vec<Bag> = labels.iter().map(|l| bag(&l.other)).collect();
         let mut pages: BTreeMap<u64, usize> = BTreeMap::new();
@@ -141,6 +146,8 @@ impl Gold {
                 let gold = bag(&label.gold);
                 let wide = bag(&label.wide);
                 let mut neutral: BTreeMap<u64, u32> = bag(&label.neutral).into_iter().collect();
+                // Shingles across the border of main and neutral text occur only in both together. They are
+                // neutral.
                 for (shingle, n) in wide {
                     let rest = n.saturating_sub(count(&gold, shingle));
                     if rest > 0 {
@@ -168,6 +175,8 @@ impl Gold {
         let found = bag(text);
         let (mut right, mut wrong) = (0, 0);
         for &(shingle, n) in &found {
+            // Occurrences beyond those of the main text are wrong, unless the neutral text accounts for
+            // them.
             let here = count(&self.gold, shingle);
             right += n.min(here);
             let extra = n.saturating_sub(here);
@@ -178,6 +187,7 @@ impl Gold {
         } else {
             self.template.iter().filter(|s| has(&found, **s)).count() as f64 / self.template.len() as f64
         };
+        // A page without main text: the right result is empty, or neutral text only.
         if self.gold.is_empty() {
             let clean = f64::from(u8::from(wrong == 0));
             return Score {

@@ -51,8 +51,9 @@ pub fn choose_two(n: u64) -> f64 {
     n as f64 * (n as f64 - 1.0).max(0.0) / 2.0
 }
 
-/// The lecture's measure by documents: a document is found if it is in a found group of two or more, and right if it is
-/// in a true group of two or more. The identity of the group does not matter. Groups are given as a label per document.
+/// The measure by documents: a document is found if it is in a found group of two or more, and right if it
+/// is in a true group of two or more. The identity of the group does not matter. Groups are given as a
+/// label for each document.
 #[must_use]
 pub fn url_level(found: &[u32], truth: &[u32]) -> Prf {
     let (found, truth) = (in_groups(found), in_groups(truth));
@@ -62,7 +63,7 @@ pub fn url_level(found: &[u32], truth: &[u32]) -> Prf {
     Prf::new(count(&|f, t| f && t), count(&|f, _| f), count(&|_, t| t))
 }
 
-/// For each label, true if it occurs more than once.
+/// For each document, whether its label occurs more than once.
 fn in_groups(labels: &[u32]) -> Vec<bool> {
     let mut counts = vec![0_u32; labels.iter().max().map_or(0, |&most| most as usize + 1)];
     for &label in labels {

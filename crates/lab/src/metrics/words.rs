@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// True if Python's `\w` matches.
+/// Whether Python's `\w` matches.
 fn is_word(c: char) -> bool {
     // `is_alphanumeric` is true for categories L and N, and for Unicode's Other_Alphabetic: marks and these circled
     // letters.
@@ -18,12 +18,13 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric() && !circled && !is_combining_mark(c)
 }
 
-/// True if Python's `\s` matches.
+/// Whether Python's `\s` matches.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
 }
 
-/// True for scripts without spaces between words: each character counts as a word.
+/// Whether a character belongs to a script without spaces between words. Each such character counts as a
+/// word.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{E7F}' | '\u{E80}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
@@ -40,6 +41,7 @@ pub fn fine(lower: &str) -> Vec<&str> {
     split(lower, is_unspaced)
 }
 
+/// Runs of word characters, and each character for which `alone` is true.
 fn split(text: &str, alone: impl Fn(char) -> bool) -> Vec<&str> {
     let mut words = Vec::new();
     let mut open: Option<Range<usize>> = None;
@@ -47,6 +49,7 @@ fn split(text: &str, alone: impl Fn(char) -> bool) -> Vec<&str> {
         let end = at + c.len_utf8();
         let single = alone(c);
         if !single && is_word(c) {
+            // The run grows by this character, or begins with it.
             open = Some(open.map_or(at, |run| run.start)..end);
             continue;
         }
@@ -65,7 +68,7 @@ pub fn squeeze(text: &str) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// True if the text has only white space.
+/// Whether the text has only white space.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
@@ -77,7 +80,7 @@ pub struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    /// The number of each word. New words get the next free number.
+    /// The number of each word. A new word gets the next free number.
     pub fn numbers(&mut self, words: &[&'a str]) -> Vec<u32> {
         let mut number = |word: &'a str| {
             let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX - 1);

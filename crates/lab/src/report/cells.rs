@@ -1,9 +1,10 @@
-//! Figures and the cells of tables that hold them.
+//! Numbers as text, and the cells of tables.
 
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::number::{count, unit};
 
-/// A score with three decimals, rounded; only 1 itself is shown as 1. Infinite values and NaN are shown as a dash.
+/// A score with three decimals, rounded. Only 1 itself is shown as 1. Infinite values and NaN become a
+/// dash.
 pub(super) fn figure(value: f64) -> String {
     match value {
         v if (0.0..=1.0).contains(&v) => unit(v, 3),
@@ -30,7 +31,7 @@ pub(super) fn number(html: &mut Html, text: impl std::fmt::Display) {
     html.element("td", &[("class", &"number")], text);
 }
 
-/// The head of a table: the names of columns, and whether they hold numbers.
+/// The head of a table: the names of columns, and whether they have numbers.
 pub(super) fn heads(html: &mut Html, columns: &[(&str, bool)]) {
     html.within("thead", &[], |html| {
         html.within("tr", &[], |html| {

@@ -1,6 +1,6 @@
 //! Results of a comparison as files: a page for readers, JSON, and tables.
 //!
-//! All of them are computed only from [`Results`], so equal results give equal files.
+//! All files are computed from [`Results`] only, so equal results give equal files.
 
 mod cells;
 mod page;
@@ -16,7 +16,7 @@ use crate::compare::Results;
 
 pub use page::render;
 
-/// Checks, before the comparison starts, that its results can be written to a folder.
+/// Checks before the comparison that its results can be written to a folder.
 ///
 /// # Errors
 /// If an input is missing, or if the folder holds other files, an input or the truth.

@@ -8,13 +8,14 @@ use crate::compare::{Results, View};
 
 /// The style sheet, which is embedded in the page.
 const STYLE: &str = include_str!("style.css");
-/// SHA-256 of [`STYLE`] in base64. The page's content security policy allows only the style sheet with this hash. A
-/// test checks it.
+/// SHA-256 of [`STYLE`] in base64. The content security policy of the page allows only this style sheet. A
+/// test compares the two.
 pub(super) const STYLE_SHA256: &str = "faWffId7yJGeP0edZ1/Ob11fsNeIPE32PYdxvCTH7b0=";
 /// Largest number of characters of a title that are shown.
 const TITLE: usize = 120;
 
-/// The view that is shown in full: the last one, which is the cleanest text of pages. `None` if there are no views.
+/// The view that is shown in full: the last one, which has the cleanest text of pages. `None` if there are
+/// no views.
 pub(super) fn shown(results: &Results) -> Option<&View> {
     results.views.last()
 }
@@ -56,6 +57,7 @@ pub fn render(results: &Results) -> String {
     html.finish()
 }
 
+/// Writes links to the sections.
 fn contents(html: &mut Html) {
     html.within("ul", &[], |html| {
         for section in sections::ALL {
@@ -66,6 +68,7 @@ fn contents(html: &mut Html) {
     });
 }
 
+/// Writes title, figures of the set, and the best method.
 fn head(html: &mut Html, results: &Results) {
     html.within("p", &[("class", &"kicker")], |html| {
         html.text("Comparison of duplicate search · ");

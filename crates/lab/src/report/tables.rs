@@ -1,4 +1,4 @@
-//! The results as tables for other programs.
+//! The results as CSV tables for other programs.
 
 use crate::compare::{Results, Row, View};
 
@@ -8,7 +8,7 @@ pub(super) type Table = (&'static str, Vec<u8>);
 /// All tables as CSV. Cells with commas, quotes or line ends are quoted (RFC 4180).
 ///
 /// # Errors
-/// If a row has more or fewer cells than the head, which would be a bug in this file.
+/// If a row has more or fewer cells than its header.
 pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
     Ok(vec![
         ("leaderboard.csv", leaderboard(results)?),
@@ -21,33 +21,39 @@ pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
     ])
 }
 
-/// A CSV table in progress.
+/// A CSV table that is being written.
 struct Lines(csv::Writer<Vec<u8>>);
 
 impl Lines {
+    /// A table with this header, whose names are separated by commas.
     fn new(head: &str) -> Result<Self, csv::Error> {
         let mut lines = Self(csv::Writer::from_writer(Vec::new()));
         lines.0.write_record(head.split(','))?;
         Ok(lines)
     }
 
+    /// Adds a row.
     fn line(&mut self, cells: &[String]) -> Result<(), csv::Error> {
         self.0.write_record(cells)
     }
 
+    /// The bytes of the table.
     fn finish(self) -> Result<Vec<u8>, csv::Error> {
         self.0.into_inner().map_err(|error| error.into_error().into())
     }
 }
 
+/// A number with six decimals.
 fn figure(value: f64) -> String {
     format!("{value:.6}")
 }
 
+/// A number with six decimals, or an empty cell.
 fn maybe(value: Option<f64>) -> String {
     value.map_or_else(String::new, figure)
 }
 
+/// All rows of all views.
 fn of_rows(results: &Results) -> impl Iterator<Item = (&View, &Row)> {
     results
         .views
@@ -55,6 +61,7 @@ fn of_rows(results: &Results) -> impl Iterator<Item = (&View, &Row)> {
         .flat_map(|view| view.rows.iter().map(move |row| (view, row)))
 }
 
+/// The leaderboard: a line for each view, method and mode.
 fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new(
         "view,name,method,mode,precision,recall,f1,f1_low,f1_high,difference_low,difference_high,p,closure_f1,url_f1,\
@@ -63,6 +70,7 @@ fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
     )?;
     for (view, row) in of_rows(results) {
         let (closure, h) = (&row.closure, &row.closure.hassanzadeh);
+        // The peak is the larger one of signing and searching.
         let peak = row
             .signing
             .and_then(|cost| cost.peak)
@@ -92,6 +100,7 @@ fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
             format!("{:.0}", row.found),
             row.candidates
                 .map_or_else(String::new, |(count, _)| count.to_string()),
+            // The share may be far smaller than six decimals can show.
             row.candidates
                 .map_or_else(String::new, |(_, share)| format!("{share:e}")),
             figure(row.bytes),
@@ -105,6 +114,7 @@ fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// The points of all curves.
 fn curves(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new("view,name,method,mode,at,precision,recall,f1")?;
     for (view, row) in of_rows(results) {
@@ -124,6 +134,7 @@ fn curves(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// Recall by similarity.
 fn recall(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new("view,name,method,mode,similarity_from,true_pairs,recall")?;
     for (view, row) in of_rows(results) {
@@ -142,6 +153,7 @@ fn recall(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// Scores by language.
 fn languages(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new("view,name,method,mode,language,documents,true_pairs,precision,recall,f1")?;
     for (view, row) in of_rows(results) {
@@ -163,6 +175,7 @@ fn languages(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// Scores and losses of all clusterings.
 fn clusterings(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new(
         "view,name,threshold,edges,clusters,largest,precision,recall,f1,b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,kept,deleted,uncovered,kept_pairs,seconds",
@@ -199,6 +212,8 @@ fn clusterings(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// Distances and balance of 64-bit signatures. Distances have 65 values and bits 64, so the last line has
+/// no bit.
 fn bit_signatures(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new("view,method,distance,random_pairs,true_pairs,bit,share_set")?;
     for view in &results.views {
@@ -222,6 +237,7 @@ fn bit_signatures(results: &Results) -> Result<Vec<u8>, csv::Error> {
     lines.finish()
 }
 
+/// Candidates of bandings by similarity.
 fn bandings(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new("view,bands,rows,similarity_from,pairs,candidates_share,formula")?;
     for view in &results.views {

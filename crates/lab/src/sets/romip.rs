@@ -1,4 +1,4 @@
-//! Writing of ROMIP XML, and reading and writing of its lists of groups. [`dehusk_pipeline::format::Romip`] reads the
+//! Writes ROMIP XML, and reads and writes its lists of groups. [`dehusk_pipeline::format::Romip`] reads the
 //! pages.
 
 use std::fmt::Write;
@@ -7,10 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use dehusk_pipeline::format::romip::xml;
 
-/// The end of a collection.
+/// The last line of a collection.
 pub(crate) const TAIL: &str = "</romip:dataset>\n";
 
-/// The beginning of a collection, in UTF-8.
+/// The first lines of a collection, in UTF-8.
 #[must_use]
 pub fn head(collection: &str) -> String {
     format!(
@@ -20,8 +20,8 @@ pub fn head(collection: &str) -> String {
     )
 }
 
-/// A page, whose id is its address. The page is encoded in windows-1251, like ROMIP's collections, or in UTF-8 if
-/// windows-1251 lacks one of its characters. It is written in base64, so that its bytes are preserved.
+/// A page whose id is its address. It is encoded in windows-1251, as ROMIP's collections are, or in UTF-8
+/// if windows-1251 lacks one of its characters. It is written in base64, which preserves its bytes.
 #[must_use]
 pub fn document(url: &str, html: &str) -> String {
     let (bytes, _, lossy) = encoding_rs::WINDOWS_1251.encode(html);
@@ -40,7 +40,7 @@ pub(crate) fn document_of(id: &str, url: &str, bytes: &[u8]) -> String {
     )
 }
 
-/// Groups of two or more documents as the result of a task: one `doclist` per group.
+/// Groups of two or more documents as the result of a task: a `doclist` for each group.
 #[must_use]
 pub fn groups(collection: &str, system: &str, groups: &[Vec<&str>]) -> String {
     let mut out = format!(
@@ -62,7 +62,7 @@ pub fn groups(collection: &str, system: &str, groups: &[Vec<&str>]) -> String {
     out
 }
 
-/// The groups of such a result, as (document id, group).
+/// The groups of a task result, as pairs of document id and number of the group.
 ///
 /// # Errors
 /// If there are no groups.
@@ -86,6 +86,7 @@ pub(crate) fn read_groups(bytes: &[u8]) -> Result<Vec<(String, String)>, String>
     Ok(rows)
 }
 
+/// Text with the special characters of XML escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -94,7 +95,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 allows no other control characters.
+            // XML 1.0 allows no other control characters, not even escaped.
             c if c.is_control() && !matches!(c, '\t' | '\n' | '\r') => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -1,4 +1,4 @@
-//! Reading of the truth: which documents are duplicates.
+//! Reads the truth: which documents are duplicates.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -28,7 +28,8 @@ use super::romip;
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
     pub degrees: Vec<Degree>,
-    /// The language of each document, by document number; `None` if the truth does not give it. Empty if the truth has no languages.
+    /// The language of each document, by document number; `None` if the truth names none. Empty if it names
+    /// no language at all.
     pub languages: Vec<Option<String>>,
     /// Number of ids in the truth that no document has.
     pub unknown: u64,
@@ -39,10 +40,11 @@ pub struct Truth {
 pub struct Degree {
     /// Name: `group`, or another field of the truth such as `exact` or `story`.
     pub name: String,
-    /// The group of each document, by document number. Documents that the truth lacks have groups of their own.
+    /// The group of each document, by document number. Documents that the truth does not mention have
+    /// groups of their own.
     pub groups: Vec<u32>,
-    /// The true pairs, if the truth is a list of pairs: document numbers, the smaller one first, sorted. `None` for
-    /// groups.
+    /// The true pairs, if the truth lists pairs: document numbers, the smaller one first, sorted. `None`
+    /// for groups.
     pub pairs: Option<Vec<(u32, u32)>>,
 }
 
@@ -62,12 +64,14 @@ enum ParsedTruth {
 const MAIN: &str = "group";
 
 impl Truth {
-    /// Reads the truth about the documents with these ids. The format depends on the extension:
+    /// Reads the truth about the documents with these ids. The format follows from the extension:
     ///
-    /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`. Further degrees are text or number fields whose
-    ///   names end in `_group`, or are `exact` or `story`; `language` is the code of a language. Or objects with `a` and `b`, which are pairs.
-    /// - `.tsv` and `.txt`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, separated by tabs or else by spaces.
-    /// - `.xml`: groups as a ROMIP `taskresult`, one `doclist` per group.
+    /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`. Further degrees are text or number
+    ///   fields whose names end in `_group`, or are `exact` or `story`. `language` is the code of a
+    ///   language. Or objects with `a` and `b`, which are pairs.
+    /// - `.tsv` and `.txt`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, separated by tabs or else
+    ///   by spaces.
+    /// - `.xml`: groups as a ROMIP `taskresult`, a `doclist` for each group.
     ///
     /// # Errors
     /// If the file cannot be read, or if a line is malformed.
@@ -93,6 +97,7 @@ impl Truth {
         Ok(Self::of(parsed, ids))
     }
 
+    /// The truth by document number.
     fn of(parsed: ParsedTruth, ids: &[String]) -> Self {
         let numbers: HashMap<&str, u32> = ids.iter().map(String::as_str).zip(0..).collect();
         let mut languages = Vec::new();
@@ -101,7 +106,7 @@ impl Truth {
         {
             languages = vec![None; ids.len()];
             for (id, language) in told {
-                // Ids without a document are counted below, where the groups are read.
+                // Ids without a document are counted below, where groups are read.
                 if let Some(&document) = numbers.get(id.as_str()) {
                     languages[document as usize] = Some(language.clone());
                 }
@@ -131,6 +136,7 @@ impl Truth {
                     pairs: Some(known),
                 }]
             }
+            // Labels of the file are numbered in the order of first occurrence.
             ParsedTruth::Groups { degrees, .. } => degrees
                 .into_iter()
                 .map(|(name, rows)| {
@@ -142,6 +148,7 @@ impl Truth {
                             groups[document as usize] = *labels.entry(label).or_insert(next);
                         }
                     }
+                    // Documents without a label get the numbers behind all labels.
                     let unnamed = groups.iter_mut().filter(|group| **group == u32::MAX);
                     for (next, group) in (labels.len() as u32..).zip(unnamed) {
                         *group = next;
@@ -154,6 +161,7 @@ impl Truth {
                 })
                 .collect(),
         };
+        // The default degree first, then by name.
         degrees.sort_by_key(|degree| (degree.name != MAIN, degree.name.clone()));
         Self {
             degrees,
@@ -163,7 +171,7 @@ impl Truth {
     }
 }
 
-/// The labels of documents: equal if pairs connect the documents, directly or through others.
+/// The labels of documents. Labels are equal if pairs connect the documents, directly or through others.
 #[must_use]
 pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
     let mut sets = UnionFind::new(documents as u32);
@@ -173,6 +181,7 @@ pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>
     sets.labels()
 }
 
+/// Error for a file of truth, at a line if one is given.
 fn wrong(path: &Path, line: Option<u64>, message: impl std::fmt::Display) -> Error {
     let place = line.map_or_else(String::new, |line| format!(", line {line}"));
     let error = Error::usage(format!("`{}`{place}: {message}", path.display())).with_path(path);
@@ -193,6 +202,7 @@ enum Line {
     Pair(String, String),
 }
 
+/// Reads a file line by line with `read`. Empty lines, comments after `#` and header lines are skipped.
 fn lines(
     path: &Path,
     mut reader: impl BufRead,
@@ -221,6 +231,7 @@ fn lines(
             }
         }
     }
+    // A file lists either groups or pairs: together, their meaning would be unclear.
     match (groups.is_empty(), pairs.is_empty()) {
         (true, false) => Ok(ParsedTruth::Pairs(pairs)),
         (false, true) => Ok(ParsedTruth::Groups {
@@ -234,6 +245,7 @@ fn lines(
     }
 }
 
+/// Parses a line with tabs or spaces.
 fn tsv(line: &str) -> Result<Line, String> {
     let fields: Vec<&str> = if line.contains('\t') {
         line.split('\t').collect()
@@ -245,6 +257,7 @@ fn tsv(line: &str) -> Result<Line, String> {
             labels: vec![(MAIN.to_owned(), (*id).to_owned(), (*group).to_owned())],
             language: None,
         }),
+        // Further fields are ignored.
         [a, b, similarity] | [a, b, similarity, ..] if similarity.trim().parse::<f64>().is_ok() => {
             Ok(Line::Pair((*a).to_owned(), (*b).to_owned()))
         }
@@ -252,6 +265,7 @@ fn tsv(line: &str) -> Result<Line, String> {
     }
 }
 
+/// Parses a line of JSON.
 fn jsonl(line: &str) -> Result<Line, String> {
     let fields: Map<String, Value> =
         serde_json::from_str(line).map_err(|error| format!("no JSON object: {error}"))?;
@@ -264,7 +278,7 @@ fn jsonl(line: &str) -> Result<Line, String> {
     if let (Some(a), Some(b)) = (field("a"), field("b")) {
         return Ok(Line::Pair(a, b));
     }
-    // The id of a record is its `id`, else its address, else its path.
+    // The id of a record is its `id`, or else its address, or else its path.
     let Some(id) = ["id", "url", "path"].into_iter().find_map(field) else {
         return Err("neither `id`, `url` or `path` nor `a` and `b` is here".to_owned());
     };
@@ -275,7 +289,7 @@ fn jsonl(line: &str) -> Result<Line, String> {
         .filter(|(name, _)| is_degree(name))
         .filter_map(|(name, value)| Some((name.clone(), id.clone(), text(value)?)))
         .collect();
-    // A document whose group is null is in a group of its own.
+    // A document whose `group` is null has a group of its own.
     if labels.is_empty() && !fields.contains_key(MAIN) {
         return Err("`group` is missing".to_owned());
     }

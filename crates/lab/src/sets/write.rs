@@ -1,4 +1,4 @@
-//! Writing of labelled sets.
+//! Writes labelled sets.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,7 +24,7 @@ pub struct Label {
     pub story: Option<u32>,
     /// The edit that made the document, such as `words` or `mirror`.
     pub op: &'static str,
-    /// Rate of the edit, in millionths; 0 if the edit has no rate.
+    /// Rate of the edit, in millionths, written as a share; 0 if the edit has none.
     #[serde(serialize_with = "share")]
     pub rate: u32,
     /// ISO 639-1 code of its language.
@@ -34,6 +34,7 @@ pub struct Label {
     pub parent: Option<String>,
 }
 
+/// Writes millionths as a share.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's form")]
 fn share<S: serde::Serializer>(rate: &u32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(f64::from(*rate) / 1e6)
@@ -84,6 +85,7 @@ impl SetWriter {
         Ok(writer)
     }
 
+    /// Starts a set whose documents go to the file `name`.
     fn open(
         out: &Path,
         cancel: &Cancel,
@@ -115,6 +117,7 @@ impl SetWriter {
             let row = serde_json::json!({"id": id, "text": content});
             self.corpus.line(row.to_string().as_bytes())?;
         }
+        // The id comes first, then the fields of the label.
         let mut row = Map::from_iter([("id".to_owned(), Value::from(id))]);
         if let Ok(Value::Object(fields)) = serde_json::to_value(label) {
             row.extend(fields);
@@ -129,6 +132,7 @@ impl SetWriter {
     /// # Errors
     /// If the file cannot be written.
     pub fn planted(&mut self, row: &Value) -> Result<(), Error> {
+        // The file is created with its first row, since most sets have no planted passages.
         let mut file = match self.planted.take() {
             Some(file) => file,
             None => self.folder.file("planted.jsonl")?,
@@ -149,6 +153,7 @@ impl SetWriter {
         }
         if let Some((collection, groups)) = &self.pages {
             self.corpus.write(romip::TAIL.as_bytes())?;
+            // ROMIP lists only groups of two or more documents.
             let groups: Vec<Vec<&str>> = groups
                 .values()
                 .filter(|group| group.len() > 1)

@@ -28,20 +28,24 @@ use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::SameUrl;
 use crate::settings::table::Settings;
 
+/// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 
-/// Bytes of features that are kept in memory for verification if there is no memory ceiling. Documents beyond that are read again.
+/// Bytes of features that are kept in memory for verification if there is no memory ceiling.
 const FEATURE_BUDGET: u64 = 16 * MIB;
-/// Bytes of features that are kept in temporary files beyond that. Only documents without stored features are read again.
+/// Bytes of features that are kept in temporary files beyond that. Features of further documents are
+/// computed again from the inputs.
 const FEATURE_FILES: u64 = 2048 * MIB;
 /// Bytes of features that are recomputed in one batch.
 const BATCH: u64 = 128 * MIB;
 
-/// Bytes that clustering and writing need for each document, beside its entries in tables, and for each pair.
+/// Bytes that clustering and writing need for each document, beside its entries in tables.
 const PER_DOCUMENT: u64 = 84;
+/// Bytes that clustering and writing need for each pair.
 const PER_PAIR: u64 = 80;
-/// Bytes that verification needs for each document and for each pair.
+/// Bytes that verification needs for each document.
 const VERIFIED_DOCUMENT: u64 = 20;
+/// Bytes that verification needs for each pair.
 const VERIFIED_PAIR: u64 = 56;
 /// Minimum bytes kept for each document to find candidates and ids.
 const MIN_KEPT: u64 = 32;
@@ -57,6 +61,7 @@ pub(crate) struct Search {
     spills: bool,
     /// Folder of temporary files.
     folder: PathBuf,
+    /// Bytes that the program takes beside data kept of documents.
     base: u64,
     /// Number of records of the inputs, if they were counted.
     records: Option<u64>,
@@ -85,9 +90,12 @@ impl Search {
         let folder = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
         let mut deduper = deduper.with_feature_budget(budget);
         let folds = settings.same_url.unwrap_or_default().0 != SameUrl::Keep;
+        // These settings exclude documents later, see `leave_out`. Then another copy must represent the
+        // content of an excluded document.
         if folds || settings.against.is_some() || settings.passages.is_some() {
             deduper = deduper.signing_every_copy();
         }
+        // With a ceiling, keys go to files, and features beyond the budget are computed again.
         if ceiling.is_none() {
             let files = SpillFiles::new(folder.clone());
             deduper = deduper.with_feature_files(Box::new(files), FEATURE_FILES);
@@ -125,6 +133,7 @@ impl Search {
         let Some(ceiling) = self.ceiling else {
             return Ok(first);
         };
+        // Keys move to files once the documents take a sixteenth of the ceiling.
         if !self.spills && self.deduper.bytes() > ceiling / 16 {
             let files = SpillFiles::new(self.folder.clone());
             let spilled = self.deduper.spill(Box::new(files));
@@ -138,7 +147,8 @@ impl Search {
         Ok(first)
     }
 
-    /// Error for documents that need more than the ceiling. The need of records still to come is extrapolated from the documents so far.
+    /// Error for documents that need more than the ceiling. The need of all records is extrapolated from
+    /// the documents so far.
     fn exceeded(&self, ceiling: u64, needed: u64) -> Error {
         let (documents, fixed) = (self.deduper.len() as u64, self.base + LEAST);
         match self.records.filter(|records| *records > documents) {
@@ -151,6 +161,7 @@ impl Search {
         }
     }
 
+    /// An error of the search, with the folder of its temporary files.
     fn error(&self, error: DedupError) -> Error {
         error_in(&self.folder, error)
     }
@@ -160,12 +171,13 @@ impl Search {
         self.base + self.deduper.bytes() + other + self.deduper.len() as u64 * PER_DOCUMENT + LEAST
     }
 
+    /// The documents so far, in the words of a message.
     fn documents(&self) -> String {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Removes documents that take no part, and of the others those that go for a document of the index. Returns `in_index` without the
-    /// former.
+    /// Removes documents that take no part in the search, and of the others those that a document of the
+    /// index represents. Returns `in_index` without documents that take no part.
     pub(crate) fn leave_out(
         &mut self,
         apart: &Apart,
@@ -179,6 +191,8 @@ impl Search {
         let Some(mut known) = in_index else {
             return Ok(None);
         };
+        // A document that takes no part has its own reason in the result and is not counted as one of the
+        // index.
         known.retain(|document| apart.reason(document).is_none());
         let left_out = self.deduper.leave_out(known.gone());
         left_out.map_err(|error| self.error(error))?;
@@ -202,6 +216,8 @@ impl Search {
         reread: &Reread<'_>,
     ) -> Result<Outcome, Error> {
         let signers = self.signers(job.settings)?;
+        // `later` is the need of clustering and writing, `fixed` that of verification, which needs fewer
+        // bytes for each document.
         let later = self.needed(other) - LEAST;
         let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
         let (ceiling, documents, folder) = (self.ceiling, self.documents(), self.folder);
@@ -224,6 +240,7 @@ impl Search {
         let compiled = Arc::clone(deduper.compiled());
         let find = || pool.install(|| deduper.candidates(free));
         let mut candidates = counting_pairs(job, &compiled, find).map_err(failed)?;
+        // Each round verifies candidates. `settle` then returns further candidates, or the outcome.
         loop {
             job.cancel.check()?;
             let pairs = candidates.len() as u64;
@@ -261,7 +278,7 @@ impl Search {
     }
 }
 
-/// Runs `work` and reports during it the number of compared pairs to the progress display.
+/// Runs `work`. While it runs, the number of compared pairs is added to the progress display.
 fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnce() -> T) -> T {
     if !job.progress.is_watched() {
         return work();
@@ -272,6 +289,7 @@ fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnc
         let tell = move || {
             let mut told = compiled.compared();
             loop {
+                // Disconnected means that `work` has ended. The last count is still reported.
                 let more = ended.recv_timeout(TOLD_EVERY) == Err(RecvTimeoutError::Timeout);
                 let now = compiled.compared();
                 progress.advance(now - told, 0);
@@ -311,7 +329,7 @@ fn verify(
         return Ok(());
     }
     job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
-    // New threads, which reuse the memory freed by the first pass.
+    // A new pool: its threads reuse the memory that the first pass freed.
     let readers = threads(job.settings)?;
     while let Some(mut batch) = candidates.next_batch(bytes) {
         readers
@@ -340,6 +358,8 @@ fn read_again(
         return Ok(());
     }
     let mut wanted = wanted.iter().copied().peekable();
+    // `wanted` ascends, and documents are offered in ascending order, so that reading ends after the last
+    // wanted one.
     let pick = |document| match wanted.peek() {
         None => Pick::End,
         Some(next) if *next == document => {
@@ -349,6 +369,7 @@ fn read_again(
         Some(_) => Pick::Leave,
     };
     let mut plan = job.plan();
+    // Features carry the number of their document, so chunks may arrive in any order.
     plan.ordered = false;
     let blank = batch.features();
     let read = |signer: &mut Signer, lines: DocumentLines| {
@@ -384,6 +405,7 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Resu
     job.progress.stage("counting records", total);
     let mut reader = inputs.reader(settings.bounds(), false);
     let mut records = 0;
+    // Records are counted before they are parsed, so this is an upper bound of the number of documents.
     while let Some(chunk) = reader.next_chunk() {
         job.cancel.check()?;
         let found = count_records(&chunk);

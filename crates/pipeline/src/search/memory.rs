@@ -3,10 +3,12 @@
 use crate::error::Error;
 use crate::settings::table::Settings;
 
+/// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 
-/// Bytes that the program takes before reading anything, and bytes that each thread takes for its records.
+/// Bytes that the program takes before reading anything.
 const BASE: u64 = 12 * MIB;
+/// Bytes that each thread takes for its records.
 const PER_THREAD: u64 = 5 * MIB;
 
 /// Bytes that the program takes beside data kept of records. `writers` is the memory that writing takes.
@@ -22,6 +24,7 @@ pub(crate) struct MemoryCeiling {
 }
 
 impl MemoryCeiling {
+    /// The ceiling of these settings.
     pub(crate) fn of(settings: &Settings) -> Self {
         MemoryCeiling {
             ceiling: settings.memory_ceiling(),
@@ -31,6 +34,8 @@ impl MemoryCeiling {
 
     /// Size in bytes of a batch that is gathered before it is processed: `usual`, or less if memory is short.
     pub(crate) fn batch(self, usual: u64) -> u64 {
+        // At least 1 MiB, unless `usual` is less: a very low ceiling must not cause a batch for every few
+        // records.
         self.ceiling
             .map_or(usual, |ceiling| (ceiling / 8).clamp(MIB.min(usual), usual))
     }

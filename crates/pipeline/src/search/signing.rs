@@ -13,6 +13,7 @@ pub(crate) struct Signing<'m> {
 }
 
 impl<'m> Signing<'m> {
+    /// Signs by `signer` into batches of `maker`.
     pub(crate) fn new(maker: &'m BatchMaker, signer: Signer) -> Self {
         Self {
             maker,
@@ -34,7 +35,7 @@ impl Worker for Signing<'_> {
         self.maker.take(&mut self.batch)
     }
 
-    /// If signing a document fails, the batch is unchanged.
+    /// A panic while a document is signed leaves the batch unchanged, so only the signer is reset.
     fn recover(&mut self) {
         self.signer.reset();
     }

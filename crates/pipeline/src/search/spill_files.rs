@@ -14,6 +14,7 @@ pub(crate) struct SpillFiles {
 }
 
 impl SpillFiles {
+    /// Files in this folder.
     pub(crate) fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -27,8 +28,10 @@ impl Spill for SpillFiles {
     }
 }
 
+/// A file without a name.
 struct Unnamed(DiskFile);
 
+/// An error of a file in the form of the search.
 fn file_error(error: io::Error) -> SpillError {
     SpillError::File(error.into())
 }
@@ -43,6 +46,7 @@ impl SpillFile for Unnamed {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, SpillError> {
+        // Fills the buffer: a short read means the end of the file to the caller.
         let mut filled = 0;
         while filled < buffer.len() {
             match self.0.read(&mut buffer[filled..]) {

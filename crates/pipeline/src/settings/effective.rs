@@ -1,4 +1,4 @@
-//! The settings that decide results, including defaults, as recorded in `summary.json` and other files.
+//! The settings that decide results, including defaults, as `summary.json` and other files record them.
 
 use dehusk_dedup::Family;
 use serde_json::{Value, json};
@@ -23,7 +23,8 @@ const SIGNING: [&str; 9] = [
 ];
 
 impl Settings {
-    /// The settings that decide what is extracted from a page. Names of columns are included if they were set.
+    /// The settings that decide what is extracted from a page. Settings that are rarely used are included
+    /// only if they are set.
     pub(crate) fn effective_extraction(&self) -> Vec<(&'static str, Value)> {
         let options = self.extraction();
         let limits = options.limits();
@@ -66,6 +67,8 @@ impl Settings {
             ("max-depth", json!(limits.depth())),
             ("timeout-ms", json!(self.timeout_ms)),
         ];
+        // From here on, a setting is listed only if it is set: files written before the setting existed
+        // stay comparable.
         settings.extend(self.layout.as_ref().map(|layout| ("layout", json!(layout))));
         settings.extend(columns);
         let allowed = self.allow_paths.as_ref();
@@ -97,7 +100,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings that decide which documents are duplicates, and the actions for them.
+    /// The settings that decide which documents are duplicates, and what happens to them.
     pub(crate) fn effective_duplicates(&self) -> Result<Vec<(&'static str, Value)>, Error> {
         let options = self.duplicates()?;
         let candidates = options.candidates().map_err(|e| Error::value("candidates", e))?;
@@ -143,7 +146,7 @@ impl Settings {
     }
 }
 
-/// Description of the chosen strategy, or of the strategy named `default`, with all parameters.
+/// Description of the chosen strategy, or of the strategy `default`, with all parameters.
 fn described<T: Family + ?Sized>(chosen: Option<&Chosen<T>>, default: &str) -> Result<Value, Error> {
     let description = match chosen {
         Some(chosen) => chosen.describe(),

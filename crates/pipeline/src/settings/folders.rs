@@ -19,7 +19,7 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
         let path = entry.map_err(|e| Error::input(folder, e))?.path();
         if path.extension().is_some_and(|e| e == EXTENSION) {
-            // Reading a pipe could block forever.
+            // A pipe is refused: reading it could block forever.
             if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
                 let message = format!("`{}` is not a regular file", path.display());
                 return Err(Error::usage(message)
@@ -29,13 +29,14 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             paths.push(path);
         }
     }
+    // Folders are listed in any order; results must not depend on it.
     paths.sort();
     Ok(paths)
 }
 
 impl Settings {
-    /// Registers the files that settings refer to with `cancel` as inputs, so that no output of the run replaces them. An index is not
-    /// registered, since its readers also change it.
+    /// Registers the files that settings refer to with `cancel` as inputs, so that no output of the run
+    /// replaces them. An index is not registered, since a run that reads it may also change it.
     pub(crate) fn protect(&self, cancel: &Cancel) {
         for (what, file) in [("the layouts", &self.layout), ("the statistics", &self.stats)] {
             if let Some(file) = file {
@@ -63,12 +64,15 @@ impl Settings {
         for folder in [&self.templates, &self.rules].into_iter().flatten() {
             for path in toml_files(folder)? {
                 let text = fs::read(&path).map_err(|e| Error::input(&path, e))?;
+                // The length separates files: two files and one file with the joined text have different
+                // hashes.
                 hash.update(&(text.len() as u64).to_le_bytes());
                 hash.update(&text);
             }
         }
         if let Some(layout) = &self.layout {
-            // Layouts may be as large as the crawl. As for inputs, size and modification time represent their contents.
+            // A file of layouts may be as large as the crawl. As for inputs, size and modification time
+            // stand for its content.
             let meta = fs::metadata(layout).map_err(|e| Error::input(layout, e))?;
             let changed = meta
                 .modified()

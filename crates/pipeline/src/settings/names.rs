@@ -15,7 +15,7 @@ use crate::read::crawl_index::Condition;
 use crate::read::format::{self, Format};
 use crate::read::named_files::AllowedFolders;
 
-/// Message for an unknown name, with the known ones.
+/// Message for an unknown name, with the known names.
 pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     format!("unknown {what} `{name}`; known: {}", known.join(", "))
@@ -119,9 +119,8 @@ impl SettingValue for SiteExtractorName {
     }
 }
 
-/// Extractor from which templates are learnt.
-///
-/// It is an extractor for whole sites, or an extractor for single pages whose results the template learner starts from.
+/// Extractor from which templates are learnt: one for whole sites, or one for single pages, with whose
+/// results the template learner starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LearnExtractor {
     /// For whole sites.
@@ -134,9 +133,11 @@ impl FromStr for LearnExtractor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        // Extractors of sites come first, should both tables have a name.
         if methods::find(text).is_some() {
             return text.parse().map(LearnExtractor::Site);
         }
+        // The name is looked up without its parameters, whose faults get a message of their own.
         let name = text.split(':').next().unwrap_or(text);
         if dehusk_extract::label::ALL
             .iter()
@@ -154,6 +155,7 @@ impl SettingValue for LearnExtractor {
     }
 }
 
+/// Names of all extractors that learning accepts.
 fn learn_extractors() -> impl Iterator<Item = &'static str> {
     let of_sites = methods::ALL.iter().map(|extractor| extractor.name());
     let of_pages = dehusk_extract::label::ALL

@@ -17,7 +17,7 @@ fn number<T: FromStr + PartialOrd + fmt::Display>(text: &str, range: RangeInclus
         .ok_or_else(wanted)
 }
 
-/// Minimum similarity of duplicates, above 0 and up to 1.
+/// Minimum similarity of duplicates, above 0 and at most 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Threshold(pub f64);
 
@@ -25,6 +25,7 @@ impl FromStr for Threshold {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        // NaN fails the comparison below.
         let threshold: f64 = text.parse().unwrap_or(f64::NAN);
         if threshold > 0.0 && threshold <= 1.0 {
             Ok(Threshold(threshold))
@@ -111,11 +112,11 @@ impl FromStr for Threads {
     }
 }
 
-/// Number of bytes from 1 to 256 MiB: `1048576`, `1024KiB` or `1MiB`.
+/// Number of bytes, 1 to 256 MiB: `1048576`, `1024KiB` or `1MiB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bytes(pub usize);
 
-/// Parses a number of bytes with an optional unit.
+/// Parses a number of bytes with an optional unit. Units of one letter are binary: `1k` is 1024.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text
         .find(|c: char| !c.is_ascii_digit() && c != '_')
@@ -162,7 +163,7 @@ impl FromStr for Memory {
     }
 }
 
-/// Number of rejected records from which on an input counts as damaged.
+/// Number of rejected records above which an input counts as damaged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MaxBad {
     /// More records than this number.
@@ -176,7 +177,8 @@ impl MaxBad {
     pub(crate) fn exceeded(self, bad: u64, read: u64) -> bool {
         match self {
             MaxBad::Count(most) => bad > most,
-            // Without the tolerance, 29 of 100 records could exceed a share of 29 %, which as a float may be slightly less.
+            // The tolerance is for rounding: 29 of 100 records do not exceed 29 %, which as a float may be
+            // slightly less than 0.29.
             MaxBad::Share(most) => bad as f64 > most * read as f64 * (1.0 + 1e-12),
         }
     }

@@ -24,12 +24,14 @@ const MIN_TOKENS: u32 = 20;
 
 /// Default of [`Settings::symbol_share`].
 ///
-/// The share of symbols is below this in nearly all prose (95 % of texts, by language: English .19 to .29, Russian .23, Chinese .14, Polish
-/// .22, Greek .22) and above it in nearly all code (5 % of files: Rust .42, Python .37, C++ .34).
+/// Nearly all prose has a smaller share of symbols, and nearly all code a larger one. By language, 95 % of
+/// texts are below: English 0.19 to 0.29, Russian 0.23, Chinese 0.14, Polish 0.22, Greek 0.22. Of files of
+/// code, 5 % are below: Rust 0.42, Python 0.37, C++ 0.34.
 const SYMBOL_SHARE: f64 = 0.3;
 
 impl Settings {
-    /// Whether the extractor should prefer precision, and whether it should prefer recall. If both are set, precision wins.
+    /// Whether the extractor prefers precision, and whether it prefers recall. If both are set, precision
+    /// wins.
     pub(super) fn precision_and_recall(&self) -> (bool, bool) {
         let precision = self.precision == Some(true);
         (precision, self.recall == Some(true) && !precision)
@@ -74,13 +76,13 @@ impl Settings {
             .with_blocks(self.blocks.unwrap_or(false))
             .with_structured(self.structured.unwrap_or(false));
         match &self.extractor {
-            // The name was validated when it was parsed.
+            // Parsing the setting has validated the name and its parameters.
             Some(extractor) => options.clone().with_extractor(&extractor.0).unwrap_or(options),
             None => options,
         }
     }
 
-    /// Options of the search for duplicates. Their combination has not been validated.
+    /// Options of the search for duplicates. Building them may still fail if they contradict each other.
     pub fn duplicates(&self) -> Result<dehusk_dedup::Options, Error> {
         let default = dehusk_dedup::Options::default();
         let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
@@ -107,7 +109,8 @@ impl Settings {
         options = options.with_deletion(deletion);
         match &self.cluster {
             Some(clustering) => options = options.with_clustering(clustering.strategy()),
-            // Transitive deletion follows chains of pairs, which are connected components.
+            // Transitive deletion removes all but one document of a chain of pairs. Such chains are
+            // connected components.
             None if deletion == dehusk_dedup::Deletion::Transitive => {
                 options = options.with_clustering(Arc::new(Components::DEFAULT));
             }
@@ -123,13 +126,14 @@ impl Settings {
         Ok(options)
     }
 
-    /// The field of documents that the keeper reads; `None` if it reads none.
+    /// The field of documents that the setting `keep` names; `None` if it names none.
     pub(crate) fn kept_by_field(&self) -> Option<FieldName> {
         let keeper = self.keep.as_ref()?.strategy();
         keeper.field().map(FieldName::new)
     }
 
-    /// Name of the field of documents that the keeper reads, with dots for nested objects; `None` if it reads none.
+    /// Name of the field of documents that the setting `keep` names, with dots for nested objects; `None`
+    /// if it names none.
     pub fn field_of_keep(&self) -> Option<String> {
         self.kept_by_field().map(|field| field.as_str().to_owned())
     }
@@ -170,7 +174,7 @@ impl Settings {
         )
     }
 
-    /// The form of words that lexical methods read.
+    /// The form of words that lexical methods read: stems by default for signatures that pick words.
     pub(crate) fn effective_terms(&self) -> TermForm {
         self.terms.unwrap_or_else(|| match &self.signature {
             Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
@@ -178,15 +182,18 @@ impl Settings {
         })
     }
 
-    /// Whether so many of the records `read` were rejected that the input counts as damaged. Unless set, that is more than 1% of
-    /// them and more than 2, or half of them, or any that was cut off: then an input is incomplete.
+    /// Whether the input counts as damaged, because too many of the `read` records were rejected. By
+    /// default, too many are more than 1 % and more than 2 records, or at least half of the records. A
+    /// single record that was cut off is too many as well, since the input is then incomplete.
     pub fn is_damaged(&self, rejected: &RejectedCounts, read: u64) -> bool {
         let total = rejected.total();
         match self.max_bad {
             Some(most) => most.exceeded(total, read),
-            // By the share alone, one empty page would make every input of less than a hundred pages a damaged one.
+            // Up to two rejected records are allowed, unless they are half of the records. Otherwise a
+            // single empty page would damage every input of fewer than 100 pages.
             None => {
                 let most = MaxBad::Count((read / 100).max(2));
+                // At least half of the records were rejected.
                 let is_half = total > 0 && total >= read - total.min(read);
                 is_half || rejected.of(Reason::Truncated) > 0 || most.exceeded(total, read)
             }
@@ -206,7 +213,7 @@ impl Settings {
         self.input_format.map(|FormatName(format)| format)
     }
 
-    /// Maximum bytes of memory of the process; `None` for no limit.
+    /// Maximum bytes of memory of the process; `None` without a limit.
     pub(crate) fn memory_ceiling(&self) -> Option<u64> {
         self.memory.map(|Memory(bytes)| bytes)
     }
@@ -225,7 +232,7 @@ impl Settings {
         }
     }
 
-    /// The signature method with its seed.
+    /// The signature method, with the seed of the settings if the method has one.
     pub(super) fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::sign::Method>, Error> {
         let mut signature = match &self.signature {
             Some(signature) => signature.clone(),
@@ -242,7 +249,8 @@ impl Settings {
     }
 }
 
-/// Number of processors that the process may use, at most 1024. Cached, since on Linux a dozen files are read to find out.
+/// Number of processors that the process may use, at most 1024. Cached, because Linux reads a dozen files
+/// for it.
 fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Name patterns in order of preference.
+//! Patterns of names, in order of preference.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,8 @@ impl Pattern {
     /// Whether the pattern matches the whole text. The number of steps is at most the product of the lengths.
     fn matches(&self, text: &str) -> bool {
         let (mut pattern, mut rest) = (self.0.chars(), text.chars());
-        // State for backtracking: the pattern after the last `*`, and the text after the characters that this `*` has matched.
+        // State for backtracking: the pattern after the last `*`, and the text after what this `*` matches
+        // so far.
         let mut again: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
         loop {
             match (pattern.next(), rest.clone().next()) {
@@ -23,8 +24,8 @@ impl Pattern {
                     rest.next();
                 }
                 _ => {
-                    // The last `*` matches one more character. Backtracking to earlier ones is unnecessary: the last one can match whatever
-                    // they could.
+                    // The last `*` matches one more character. Earlier ones need no backtracking: whatever
+                    // they could match instead, the last one can.
                     let Some((behind, from)) = &mut again else {
                         return false;
                     };
@@ -38,7 +39,7 @@ impl Pattern {
     }
 }
 
-/// Patterns of URLs, files and ids of documents, most preferred first.
+/// Patterns of URLs, files and ids of documents, the most preferred first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Patterns(Vec<Pattern>);
 

@@ -1,4 +1,4 @@
-//! Normalization profiles: built-in ones, and those of the user in TOML.
+//! Normalization profiles: built-in ones, and profiles of the user in TOML files.
 
 use std::fs;
 use std::path::Path;
@@ -10,13 +10,13 @@ use toml::Spanned;
 use crate::error::Error;
 use crate::read::chunk::extension;
 
-/// A profile in the form of its file.
+/// A profile as its file describes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     /// Name for summaries; defaults to the name of the file.
     name: Option<String>,
-    /// Names of the passes, in order. Instead, a profile may be a built-in one with passes added and removed.
+    /// Names of the passes, in order. `base` is the alternative.
     passes: Option<Vec<Spanned<String>>>,
     /// Name of the built-in profile that is changed.
     base: Option<Spanned<String>>,
@@ -30,13 +30,15 @@ struct Written {
     numbers: Option<Spanned<String>>,
 }
 
-/// The profile of the name `value`, or, if `value` ends in `.toml`, of that file. `numbers` sets the mode of the pass `numbers`.
+/// The built-in profile of the name `value`, or the profile in the file `value` if that ends in `.toml`.
+/// `numbers` sets the mode of the pass `numbers`.
 ///
 /// A file has `passes = ["nfkc", "lower-case"]`, or `base = "near"` with `add = ["german"]` and `remove = ["hyphenation"]`, and optionally
 /// `name = "mine"` and `numbers = "mask"`.
 ///
-/// If there is no such profile, or its file is invalid. The error has line and column, and the known names or the reason why the order of
-/// passes is wrong.
+/// # Errors
+/// If there is no such profile, or its file is invalid. The error has line and column, and the known names
+/// or the reason why the order of passes is wrong.
 pub fn profile(value: &str, numbers: Option<Numbers>) -> Result<Profile, Error> {
     let path = Path::new(value);
     let profile = if extension(path).as_deref() == Some("toml") {
@@ -56,10 +58,12 @@ pub fn profile(value: &str, numbers: Option<Numbers>) -> Result<Profile, Error> 
     }
 }
 
+/// Whether a profile has the pass `numbers`.
 fn has_numbers(profile: &Profile) -> bool {
     profile.passes().iter().any(|pass| pass.name() == "numbers")
 }
 
+/// Reads the profile in a file.
 fn own(path: &Path) -> Result<Profile, Error> {
     let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("profile"))?;
     let wrong = |start: usize, message: &str| {
@@ -76,6 +80,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
         )
     })?;
 
+    // A file without a name is named after itself.
     let name = written.name.clone().unwrap_or_else(|| {
         let stem = path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -106,6 +111,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
     }
 }
 
+/// The profile with these passes.
 fn listed(name: String, passes: &[Spanned<String>]) -> Result<Profile, ProfileError> {
     let names = passes.iter().map(|pass| pass.get_ref());
     Profile::custom(name, names, dehusk_normalize::Options::default())
@@ -135,11 +141,12 @@ fn changed(name: String, base: &Spanned<String>, written: &Written) -> Result<Pr
             .with(pass.get_ref())
             .map_err(|error| (pass.span().start, error.to_string()))?;
     }
+    // The result is built again under the name of the user, which also checks the order of all passes.
     let names = profile.passes().iter().map(|pass| pass.name());
     Profile::custom(name, names, profile.options()).map_err(|error| (0, error.to_string()))
 }
 
-/// Byte offset of the pass that an error is about; of its last mention if it is named twice.
+/// Byte offset of the pass that an error is about. If the pass is named twice, of its last mention.
 fn fault(error: &ProfileError, passes: &[Spanned<String>]) -> usize {
     passes
         .iter()

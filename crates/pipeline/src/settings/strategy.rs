@@ -9,7 +9,8 @@ use dehusk_dedup::{Family, Parameter};
 
 use super::value::{Names, SettingValue};
 
-/// A strategy and its parameters, `minhash` or `minhash:width=200,seed=7`, or its argument: `field:score`.
+/// A strategy with its parameters (`minhash` or `minhash:width=200,seed=7`) or its argument
+/// (`field:score`).
 pub struct Chosen<T: ?Sized> {
     strategy: Arc<T>,
     set: BTreeMap<&'static str, String>,
@@ -37,6 +38,7 @@ impl<T: Family + ?Sized> Chosen<T> {
     /// Sets one parameter.
     pub fn with(mut self, parameter: &str, value: &str) -> Result<Self, String> {
         self.strategy = self.strategy.set(parameter, value).map_err(|e| e.to_string())?;
+        // Values are kept as given for `describe`: the strategy itself does not return them.
         let known = self
             .strategy
             .parameters()

@@ -46,12 +46,12 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Its effect, in sentences without a final full stop.
+    /// Effect of the setting, in sentences without a final full stop.
     pub fn about(&self) -> &'static str {
         self.about.trim()
     }
 
-    /// The possible values, with their unit: `1 to 1024`. Empty for free texts.
+    /// The possible values with their unit: `1 to 1024`. Empty for free texts.
     pub fn range(&self) -> String {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
@@ -61,7 +61,7 @@ impl Setting {
         }
     }
 
-    /// Effect, range, unit and default, as shown in help texts. Names of values are shown separately there.
+    /// Effect, range, unit and default, as help texts show them. Names of values are shown separately.
     pub fn help(&self) -> String {
         let default = self.default.text();
         match (self.range, self.default) {
@@ -71,7 +71,7 @@ impl Setting {
         }
     }
 
-    /// Value of the flag if it is given without one; `None` if it needs one.
+    /// Value if the flag is given without one; `None` if the flag needs a value.
     pub fn alone(&self) -> Option<&'static str> {
         match self.value {
             "BOOL" => Some("true"),
@@ -98,7 +98,8 @@ impl Setting {
 pub enum DefaultValue {
     /// This value, which can also be set explicitly.
     Value(&'static str),
-    /// A value that depends on other settings, the inputs or the machine, described in words. Also used for no value at all.
+    /// A value that depends on other settings, the inputs or the machine, or no value at all: described in
+    /// words.
     Otherwise(&'static str),
 }
 

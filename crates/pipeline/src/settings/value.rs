@@ -1,4 +1,4 @@
-//! Common trait of the values of settings.
+//! The trait that values of settings share.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ pub trait SettingValue: FromStr<Err: Display> {
     }
 }
 
-/// Value of a setting of several names that stands for none of them.
+/// Value of a setting of several names that stands for an empty list.
 pub const NO_NAME: &str = "none";
 
 /// Possible values of a setting.

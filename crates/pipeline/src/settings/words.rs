@@ -1,4 +1,4 @@
-//! Settings with a few possible words.
+//! Settings with a few possible values, given as words.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use dehusk_extract::document::MarkdownExtensions;
 use super::value::{NO_NAME, Names, SettingValue};
 use crate::read::chunk::Digests;
 
-/// Declares the type of a setting with a few possible words.
+/// Declares the type of a setting with a few possible values, with parsing and display.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident($inner:ty), default $default:expr, $($word:literal => $value:expr),+) => {
         $(#[$doc])*
@@ -92,6 +92,7 @@ impl FromStr for MarkdownExtensionNames {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        // `none` switches all of them off. It is no name of one.
         if text == NO_NAME {
             return Ok(MarkdownExtensionNames(MarkdownExtensions::NONE));
         }
@@ -284,7 +285,7 @@ words! {
     "keep" => Repeat::Keep, "first" => Repeat::First, "drop" => Repeat::Drop, "mark" => Repeat::Mark
 }
 
-/// The boundaries at which runs of tokens are cut.
+/// The boundaries at which runs of tokens are cut from texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CutAt {
     /// The ends of the sentences and lines that lie wholly inside.
@@ -306,7 +307,7 @@ pub enum DocumentPart {
     /// All of it.
     #[default]
     Anywhere,
-    /// From its beginning and from its end up to the first text that is not cut.
+    /// From its beginning, and from its end, up to the first text that is not cut.
     Ends,
 }
 

@@ -55,6 +55,7 @@ impl<'a> SiteExtractor<'a> {
         })
     }
 
+    /// Extracts a page with its layout. Notes the use of rules and templates if there are any.
     fn extract_laid_out(
         &self,
         record: &PageRecord<'_>,

@@ -1,4 +1,5 @@
-//! First pages of hosts, which are stored unparsed until their host has a second page: most hosts of a wide crawl have only one.
+//! First pages of hosts, stored unparsed until their host has a second page. Most hosts of a wide crawl
+//! have only one page.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,12 +11,14 @@ use crate::site::page_spill::{PageSpill, Spilled};
 use crate::site::stream::{HOST_BYTES, MAX_HOSTS};
 use crate::site::waiting_page::PackedPage;
 
-/// Maximum number of hosts that are remembered. Beyond it all are forgotten, and the next page of a host waits again like a first one.
+/// Maximum number of hosts that are remembered. When it is reached, all are forgotten, and the next page of
+/// each host waits like a first one.
 const MAX_KNOWN: usize = 1 << 20;
-/// Bytes of memory for each of these hosts.
+/// Bytes of memory for each remembered host.
 const KNOWN_BYTES: u64 = 16;
 
-/// Hosts with a page that a worker thread has met. A hint whether a page should be parsed at once; results do not depend on it.
+/// Hosts of which a worker thread has met a page. A hint whether a page should be parsed at once; results
+/// do not depend on it.
 #[derive(Debug, Default)]
 pub(crate) struct MetHosts(Mutex<HashSet<u64>>);
 
@@ -33,8 +36,9 @@ impl MetHosts {
 /// A page that arrives at the learner.
 pub(crate) struct Arrival {
     pub(crate) url: String,
-    /// Number of its record, from 1, and the name of its file.
+    /// Number of its record, from 1.
     pub(crate) record: u64,
+    /// Name of the file of the record.
     pub(crate) file: Arc<str>,
     pub(crate) page: ArrivedPage,
 }
@@ -61,7 +65,7 @@ pub(crate) enum Packed {
 pub(crate) enum Meeting {
     /// Nothing yet: it is the first page of its host and waits.
     Waits,
-    /// Learns from the page, after the first page of its host if that was waiting.
+    /// The learner takes the page, after the first page of its host if that page was waiting.
     LookAt(Option<Arrival>, Arrival),
 }
 
@@ -78,6 +82,7 @@ pub(crate) struct FirstPages {
     forgotten: u64,
 }
 
+/// A waiting page: its number in the order of arrival, its record, and its content in the temporary file.
 struct First {
     number: u64,
     url: String,
@@ -88,6 +93,7 @@ struct First {
 }
 
 impl FirstPages {
+    /// No pages yet. Those that wait are packed in `spill`.
     pub(crate) fn new(spill: PageSpill) -> Self {
         FirstPages {
             spill,
@@ -105,6 +111,7 @@ impl FirstPages {
     /// If the temporary file cannot be written or read.
     pub(crate) fn meet(&mut self, host: &str, arrival: Arrival) -> Result<Meeting, Error> {
         let hash = xxh3_64(host.as_bytes());
+        // Only the first page of a host waits.
         if self.known.contains(&hash) {
             return Ok(Meeting::LookAt(None, arrival));
         }
@@ -114,7 +121,8 @@ impl FirstPages {
             return Ok(Meeting::LookAt(Some(first.arrival()?), arrival));
         }
         let (is_record, bytes) = match arrival.page {
-            // A page is passed over only if its host had enough pages, so that the host is known.
+            // A page is passed over only if its host is settled, which takes many pages. So the host was
+            // known, and `known` has forgotten it.
             ArrivedPage::PassedOver => {
                 self.know(hash);
                 return Ok(Meeting::LookAt(None, arrival));
@@ -134,6 +142,7 @@ impl FirstPages {
         };
         self.waiting.insert(host.to_owned(), first);
         self.oldest.insert(self.number, host.to_owned());
+        // The host that has waited longest is the least likely to have a second page soon.
         if self.waiting.len() > MAX_HOSTS
             && let Some((_, host)) = self.oldest.pop_first()
         {
@@ -143,6 +152,7 @@ impl FirstPages {
         Ok(Meeting::Waits)
     }
 
+    /// Remembers a host with more than one page, by the hash of its name.
     fn know(&mut self, host: u64) {
         if self.known.len() >= MAX_KNOWN {
             self.known.clear();
@@ -162,6 +172,7 @@ impl FirstPages {
 }
 
 impl First {
+    /// The page as it arrived, read back from the temporary file.
     fn arrival(self) -> Result<Arrival, Error> {
         let bytes = self.page.read()?;
         let packed = match self.is_record {

@@ -53,7 +53,8 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
     format!("{}-{hash:08x}-{layout}.{EXTENSION}", name_of(site))
 }
 
-/// The smallest layout number, from `from` on, without a file in the folder.
+/// The smallest layout number, from `from` on, without a file in the folder. The caller holds the lock of
+/// the folder.
 pub(crate) fn free_layout(folder: &Path, site: &str, from: u32) -> u32 {
     let mut layout = from;
     while folder.join(file_name(site, layout)).exists() {
@@ -62,8 +63,10 @@ pub(crate) fn free_layout(folder: &Path, site: &str, from: u32) -> u32 {
     layout
 }
 
-/// Files of a folder that may hold templates of this host, by name.
+/// Files of a folder that may hold templates of this host, in the order of their names. Callers must check
+/// the host.
 pub(crate) fn files_of_host(folder: &Path, host: &str) -> Result<Vec<PathBuf>, Error> {
+    // `name_of` maps different hosts to one name, such as `a:80` and `a-80`, hence "may hold".
     let start = format!("{}-", name_of(host));
     let mut paths = toml_files(folder)?;
     paths.retain(|path| {
@@ -73,7 +76,8 @@ pub(crate) fn files_of_host(folder: &Path, host: &str) -> Result<Vec<PathBuf>, E
     Ok(paths)
 }
 
-/// The key with runs of characters other than letters, digits and dots replaced by hyphens. At most 80 characters.
+/// The key without its scheme, as part of a file name: each run of characters other than letters, digits
+/// and dots becomes a hyphen. At most 80 characters.
 fn name_of(site: &str) -> String {
     let mut name = String::new();
     for c in site.split_once("://").map_or(site, |(_, rest)| rest).chars() {
@@ -83,6 +87,7 @@ fn name_of(site: &str) -> String {
             name.push('-');
         }
     }
+    // Without leading dots, files are not hidden.
     name.trim_matches(['-', '.']).chars().take(80).collect()
 }
 
@@ -96,6 +101,7 @@ pub fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<Path
     Ok(path)
 }
 
+/// Writes a file that appears only when it is complete.
 pub(super) fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
     whole_file(path, cancel, |file| file.write(text.as_bytes()))
 }

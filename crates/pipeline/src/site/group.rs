@@ -11,7 +11,7 @@ use crate::site::page_marks::{LAYOUT_RESEMBLANCE, PageMarks, SetSketch};
 pub(crate) const MIN_PAGES: usize = 2;
 /// Maximum number of pages for learning a template.
 pub(crate) const MAX_PAGES: usize = 50;
-/// Allowance for unused capacity of the vectors of a parsed page: one byte for every `SPARE` bytes.
+/// Allowance for unused capacity of the vectors of a parsed page: its size divided by `SPARE`.
 const SPARE: usize = 4;
 /// Maximum number of layouts of a host. When it is exceeded, the layout with the fewest pages is dropped.
 const MAX_LAYOUTS: usize = 32;
@@ -25,7 +25,7 @@ pub(crate) trait GroupedPage: Send {
     fn bytes(&self) -> usize;
 }
 
-/// Data kept beside a parsed page.
+/// Data kept beside a parsed page while the page waits for its group.
 pub(crate) trait MemorySize: Send {
     /// Bytes of memory that it takes.
     fn bytes(&self) -> usize;
@@ -62,6 +62,7 @@ pub(crate) struct Member<P> {
 }
 
 impl<P: GroupedPage> Member<P> {
+    /// Bytes of memory that the page takes.
     fn bytes(&self) -> u64 {
         // Some fixed sizes count twice, as an allowance for unused capacity of the B-tree nodes that hold members.
         (self.page.bytes() + self.marks.bytes() + size_of::<Self>()) as u64
@@ -79,7 +80,7 @@ struct Layout<P> {
     pages: BTreeMap<u128, Member<P>>,
     /// Number of pages that were assigned to it.
     seen: u64,
-    /// Whether enough pages were learnt from, so that it takes no more.
+    /// Whether its pages were already learnt from. A closed layout takes no pages.
     closed: bool,
 }
 
@@ -128,7 +129,7 @@ pub(crate) enum Joined {
 /// matters: a host may have several layouts below one path, and one layout below several paths.
 pub(crate) struct Groups<P> {
     hosts: BTreeMap<String, HostLayouts<P>>,
-    /// Always empty: the pages of an unknown layout.
+    /// Always empty: stands for the pages of an unknown layout, which are borrowed.
     none: BTreeMap<u128, Member<P>>,
     next: LayoutId,
     bytes: u64,
@@ -150,6 +151,7 @@ impl<P> Default for Groups<P> {
 impl<P: GroupedPage> Groups<P> {
     /// Adds a page of a host.
     pub(crate) fn add(&mut self, host: &str, mut member: Member<P>) -> Joined {
+        // Two look-ups, since `entry` would need an owned name for each page.
         if !self.hosts.contains_key(host) {
             let key = key::site_key(member.page.address()).unwrap_or_default();
             let new = HostLayouts {
@@ -162,7 +164,7 @@ impl<P: GroupedPage> Groups<P> {
             debug_assert!(false, "the host was inserted above");
             return Joined::Closed;
         };
-        // The layout sketch is needed only for the first page of a layout, so that other pages drop it.
+        // Only the first page of a layout needs its layout sketch. Other pages drop it.
         let features = std::mem::take(&mut member.marks.layout);
         if let Some(layout) = nearest(layouts, &features) {
             layout.seen += 1;
@@ -170,11 +172,13 @@ impl<P: GroupedPage> Groups<P> {
                 self.counts.beyond += 1;
                 return Joined::Closed;
             }
+            // The bytes are added first. `take` returns the bytes of the removed page, which may be this
+            // page, so the count never goes below zero.
             self.bytes += member.bytes();
             self.bytes -= layout.take(member, &mut self.counts);
             return Joined::Open(layout.id);
         }
-        // The layout with the fewest pages makes room for a new one.
+        // The layout with the fewest pages makes room. It is the least likely to become a template.
         let mut gone = None;
         if layouts.len() >= MAX_LAYOUTS
             && let Some(rare) = (0..layouts.len()).min_by_key(|at| layouts[*at].seen)
@@ -210,6 +214,8 @@ impl<P: GroupedPage> Groups<P> {
         let HostLayouts { scheme, layouts } = self.hosts.get_mut(host)?;
         let at = layouts.iter().position(|layout| layout.id == id)?;
         let layout = &mut layouts[at];
+        // The bytes of pages are subtracted while the layout still has them. Its own sketch stays and is
+        // added again below.
         self.bytes -= layout.bytes();
         let pages = std::mem::take(&mut layout.pages);
         let group = group_of(pages, scheme, &mut self.counts);
@@ -231,6 +237,7 @@ impl<P: GroupedPage> Groups<P> {
             .collect()
     }
 
+    /// The layouts of a host. Empty for an unknown host.
     fn layouts(&self, host: &str) -> &[Layout<P>] {
         self.hosts.get(host).map_or(&[], |host| &host.layouts)
     }
@@ -249,7 +256,8 @@ impl<P: GroupedPage> Groups<P> {
         self.bytes
     }
 
-    /// All groups by site, and the largest group of each site first. Pages of layouts with too few pages are counted as alone.
+    /// All groups by site, the largest group of a site first. Pages of layouts with too few pages count as
+    /// alone.
     pub(crate) fn finish(mut self) -> (Vec<Group<P>>, GroupCounts) {
         let mut groups = Vec::new();
         for HostLayouts { scheme, layouts } in std::mem::take(&mut self.hosts).into_values() {
@@ -260,6 +268,7 @@ impl<P: GroupedPage> Groups<P> {
             let larger = b.pages.len().cmp(&a.pages.len());
             a.site.cmp(&b.site).then(larger)
         });
+        // Groups of one site are adjacent, so numbers restart where the site changes.
         let (mut number, mut last) = (0, String::new());
         for group in &mut groups {
             number = if group.site == last { number + 1 } else { 1 };
@@ -270,12 +279,13 @@ impl<P: GroupedPage> Groups<P> {
     }
 }
 
-/// The layout, open or closed, that the page resembles most. `None` if it resembles none enough.
+/// The layout, open or closed, that a page resembles most. `None` if the page resembles none enough.
 fn nearest<'l, P>(layouts: &'l mut [Layout<P>], features: &SetSketch) -> Option<&'l mut Layout<P>> {
     let mut best: Option<(f64, &mut Layout<P>)> = None;
     for layout in layouts {
         let similarity = layout.first.resemblance(features);
         let least = best.as_ref().map_or(LAYOUT_RESEMBLANCE, |(best, _)| *best);
+        // A tie goes to the earlier layout. Only the first candidate may equal the threshold.
         if similarity > least || (best.is_none() && similarity >= least) {
             best = Some((similarity, layout));
         }
@@ -295,12 +305,16 @@ impl<P: GroupedPage> Layout<P> {
         let mut gone = 0;
         if let Some(copy) = copy {
             counts.copies += 1;
+            // Of several copies, the page with the smallest key stays, so the group does not depend on the
+            // order of pages.
             if copy <= member.marks.key {
                 return member.bytes();
             }
             gone += self.pages.remove(&copy).map_or(0, |known| known.bytes());
         }
         self.pages.insert(member.marks.key, member);
+        // The group exceeds its limit by at most one page. The page with the largest key is removed, which
+        // may be the new page.
         if self.pages.len() > MAX_PAGES {
             counts.beyond += 1;
             gone += self.pages.pop_last().map_or(0, |(_, page)| page.bytes());
@@ -329,6 +343,7 @@ fn group_of<P: GroupedPage>(
         .values()
         .filter_map(|page| key::site_key(page.page.address()));
     let places = keys.map(|key| key::place(&key).to_owned());
+    // Pages of one host always share at least the host. `None` only if no page has an address.
     let place = places.reduce(|a, b| key::common_place(&a, &b).to_owned())?;
     Some(Group {
         site: key::lasting_key(&format!("{scheme}://{place}")).to_owned(),

@@ -5,13 +5,15 @@
 
 use dehusk_html::url::Address;
 
-/// Key of the part of a site that an address belongs to.
+/// Key of the part of a site that a URL belongs to.
 ///
-/// The key consists of scheme, host in lower case, port unless it is the default of the scheme, and the path through its last slash,
-/// without query and fragment. `None` if `url` is not an address with a valid host.
+/// The key consists of scheme, host in lower case, port unless it is the default of the scheme, and the
+/// path through its last slash. It has no query and no fragment: `https://Ex.org:443/a/b?c` gives
+/// `https://ex.org/a/`. Returns `None` if `url` has no valid scheme or host.
 pub fn site_key(url: &str) -> Option<String> {
     let address = Address::split(url.trim())?;
     let scheme = address.scheme.to_ascii_lowercase();
+    // The characters of RFC 3986, section 3.1.
     if scheme.is_empty()
         || !scheme
             .bytes()
@@ -25,6 +27,7 @@ pub fn site_key(url: &str) -> Option<String> {
         "https" => ":443",
         _ => ":",
     };
+    // The pattern `:` removes an empty port: `ftp://host:/` is `ftp://host/`.
     let host = host.strip_suffix(usual).unwrap_or(&host);
     if !address.has_host() {
         return None;
@@ -34,7 +37,8 @@ pub fn site_key(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{folder}"))
 }
 
-/// The key with one segment less; `None` at the host itself.
+/// The key without its last folder: `http://h/a/b/` gives `http://h/a/`. `None` for a key that is the host
+/// alone.
 pub fn parent_key(key: &str) -> Option<&str> {
     let host = key.find("://")? + 3;
     let root = host + key[host..].find('/')?;
@@ -52,21 +56,22 @@ pub(crate) fn place(key: &str) -> &str {
     split_scheme(key).1
 }
 
-/// The host of a key with a final slash, without the scheme.
+/// The host of a key, with a final slash and without the scheme.
 pub(crate) fn host_key(key: &str) -> &str {
     let place = place(key);
     place.find('/').map_or(place, |slash| &place[..=slash])
 }
 
-/// The longest common place above two places of one host.
+/// The longest common place above two places of one host. Empty if they differ before the first slash.
 pub(crate) fn common_place<'a>(a: &'a str, b: &str) -> &'a str {
+    // Cutting at a slash, which is ASCII, never splits a character.
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let slash = a.as_bytes()[..same].iter().rposition(|byte| *byte == b'/');
     slash.map_or("", |slash| &a[..=slash])
 }
 
-/// The prefix of the key whose folders name parts of the site. It ends before the first folder that names a date, a number or a single
-/// page.
+/// The prefix of the key whose folders name parts of the site. It ends before the first folder that names a
+/// date, a number or a single page: `http://h/news/2024/05/` gives `http://h/news/`.
 pub(crate) fn lasting_key(key: &str) -> &str {
     let mut end = key.len() - place(key).len() + host_key(key).len();
     for folder in key[end..].split_inclusive('/') {
@@ -78,8 +83,9 @@ pub(crate) fn lasting_key(key: &str) -> &str {
     &key[..end]
 }
 
-/// Minimum length of a folder name that counts as a hash, and maximum length of a folder name that does not count as a title.
+/// Minimum length in bytes of a folder name that counts as a hash.
 const MIN_HASH: usize = 8;
+/// Maximum length in characters of a folder name that does not count as a title.
 const MAX_NAME: usize = 40;
 /// Minimum number of words of a folder name that counts as a title.
 const MIN_TITLE_WORDS: usize = 5;
@@ -89,6 +95,7 @@ fn names_single_pages(folder: &str) -> bool {
     let digits = folder.bytes().filter(u8::is_ascii_digit).count();
     let others = folder.chars().filter(|c| c.is_alphanumeric()).count() - digits;
     let hash = folder.len() >= MIN_HASH && folder.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    // `2024` and `id12345`, `3fa9cbde`, then titles by length or by number of words.
     digits > others
         || (digits > 0 && hash)
         || folder.chars().count() > MAX_NAME

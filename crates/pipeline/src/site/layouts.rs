@@ -17,7 +17,8 @@ pub struct Layout {
 
 /// The layouts of pages of one host, by descending number of pages.
 ///
-/// As in learning, a page joins the layout whose first page it resembles most, or begins a new layout. Unlike in learning, copies stay.
+/// A page joins the layout whose first page it resembles most, or begins a new layout, as in learning.
+/// Unlike in learning, copies stay.
 pub fn layouts<'s>(samples: impl IntoIterator<Item = &'s Sample>) -> Vec<Layout> {
     let mut found: Vec<(SetSketch, Option<String>, Vec<usize>)> = Vec::new();
     for (number, sample) in samples.into_iter().enumerate() {
@@ -46,6 +47,7 @@ pub fn layouts<'s>(samples: impl IntoIterator<Item = &'s Sample>) -> Vec<Layout>
         .into_iter()
         .map(|(_, place, pages)| {
             let place = place.unwrap_or_default();
+            // The scheme does not matter: only the path is shown. `lasting_key` needs some scheme.
             let key = format!("http://{place}");
             let path = key::place(key::lasting_key(&key)).find('/').map_or_else(
                 || "/".to_owned(),

@@ -20,7 +20,8 @@ pub(crate) fn template_of<'a>(
     template
 }
 
-/// Records the date of the newest page.
+/// Sets the date of the newest page. Dates are compared as text, with the date that the template has
+/// already.
 pub(crate) fn note_dates<'a>(template: &mut Template, dates: impl Iterator<Item = &'a str>) {
     let newest = dates
         .map(str::to_owned)

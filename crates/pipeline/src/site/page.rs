@@ -14,8 +14,9 @@ use crate::write::summary::{LayoutStart, LearntSites};
 
 /// Maximum number of characters shown of an address, a path or a line.
 const MAX_CHARS: usize = 300;
-/// Maximum number of removed parts of a layout that are listed, and the number of those that are not folded.
+/// Maximum number of removed parts of a layout that are listed.
 const MAX_ROWS: usize = 60;
+/// Number of removed parts that are shown without unfolding.
 const FIRST_ROWS: usize = 8;
 
 /// Renders the page; `None` if there are no templates. Equal counts give equal pages.
@@ -78,9 +79,10 @@ pub(crate) fn render(
     Ok(Some(html.finish()))
 }
 
-/// First page of a layout, if its site had a template before that page.
+/// Returns the first page of a layout if its site had a template before that page; else `None`.
 type Since<'a> = dyn Fn(u32) -> Option<&'a LayoutStart> + 'a;
 
+/// Writes the heading and figures of a site, then its layouts.
 fn site_section(
     html: &mut Html,
     i: usize,
@@ -173,6 +175,7 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
         &[],
         format!("Removed from {}", counted(removed.len() as u64, "part")),
     );
+    // Long lists are folded, and what exceeds `MAX_ROWS` is only counted.
     let shown = removed.len().min(MAX_ROWS);
     let (first, others) = removed[..shown].split_at(shown.min(FIRST_ROWS));
     html.within("ul", &[], |html| {
@@ -192,6 +195,7 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
     });
 }
 
+/// Writes a removed part: its path, reason, counts, and a repeated line as an example.
 fn removed_part(
     html: &mut Html,
     (part, RemovedPart { pages, words, reason }): &(&TemplatePart<'_>, &RemovedPart),

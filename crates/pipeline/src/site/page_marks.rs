@@ -15,11 +15,12 @@ const MAX_SHINGLES: usize = 128;
 const COPY_RESEMBLANCE: f64 = 0.8;
 /// Minimum resemblance of the layout features of pages of one layout.
 ///
-/// Of 40 hosts whose pages were examined, pages of one layout stay together up to 0.7, and pages of different kinds that share menus begin
-/// to separate at 0.5.
+/// In pages of 40 hosts, pages of one layout stay together up to 0.7. Pages of different kinds that share
+/// menus begin to separate at 0.5.
 pub(crate) const LAYOUT_RESEMBLANCE: f64 = 0.6;
 
-/// Sketch of a set: its hashes in ascending order, or only the smallest hashes of a large set.
+/// Sketch of a set: its hashes in ascending order, or only the smallest hashes of a large set (bottom-k
+/// sketch).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetSketch {
     smallest: Vec<u64>,
@@ -39,9 +40,11 @@ impl SetSketch {
         }
     }
 
-    /// Jaccard coefficient of two sets. For large sets it is estimated from the range of hashes that both sketches cover. 0 if one of these
-    /// is empty.
+    /// Jaccard coefficient of two sets. For large sets it is estimated from the range of hashes that both
+    /// sketches cover. Returns 0 if one of the sets is empty.
     pub(crate) fn resemblance(&self, other: &SetSketch) -> f64 {
+        // A cut sketch knows its set only up to its largest hash. Beyond the smaller of both bounds, a
+        // missing hash may be in the set.
         let last = |sketch: &SetSketch| sketch.smallest.last().copied().filter(|_| sketch.cut);
         let end = last(self).into_iter().chain(last(other)).min();
         let known = |sketch: &SetSketch| {
@@ -75,7 +78,8 @@ pub(crate) struct PageMarks {
     /// Hash of the page-level main text; `None` if the text is empty.
     text: Option<u128>,
     shingles: SetSketch,
-    /// Hash of address and text. Equal pages at equal addresses have the same key, and of copies the page with the smallest key stays.
+    /// Hash of address and text. Equal pages at equal addresses have equal keys. Of several copies, the
+    /// page with the smallest key stays.
     pub(crate) key: u128,
 }
 
@@ -99,6 +103,7 @@ pub(crate) struct PageMeasure {
 }
 
 impl PageMeasure {
+    /// A measure with empty buffers.
     pub(crate) fn new() -> Self {
         PageMeasure {
             tokenizer: Tokenizer::new(
@@ -118,6 +123,7 @@ impl PageMeasure {
         self.shingler.shingle(tokens, &mut shingles);
         PageMarks {
             layout: layout_sketch(sample),
+            // Pages without main text are no copies of each other.
             text: (!text.is_empty()).then(|| content_hash(&text)),
             shingles: SetSketch::new(shingles, MAX_SHINGLES),
             key: content_hash(&format!("{}\n{text}", sample.name())),
@@ -131,6 +137,7 @@ impl Worker for PageMeasure {
     fn take_sum(&mut self) {}
 
     fn recover(&mut self) {
+        // After a panic, the buffers may hold a part of a page.
         *self = PageMeasure::new();
     }
 }

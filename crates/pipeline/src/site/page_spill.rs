@@ -14,16 +14,19 @@ const BLOCK: usize = 4 << 10;
 #[derive(Clone)]
 pub(crate) struct PageSpill(Arc<Spill>);
 
+/// The folder and the file of a [`PageSpill`].
 struct Spill {
     folder: PathBuf,
     blocks: Mutex<Blocks>,
 }
 
+/// The file and its allocation.
 #[derive(Default)]
 struct Blocks {
     file: Option<DiskFile>,
-    /// Numbers of free blocks, and the number of blocks that the file has had so far.
+    /// Numbers of free blocks, reused before the file grows.
     free: Vec<u32>,
+    /// Number of blocks that the file has had so far.
     end: u32,
 }
 
@@ -35,6 +38,7 @@ pub(crate) struct Spilled {
 }
 
 impl PageSpill {
+    /// A file in this folder.
     pub(crate) fn new(folder: PathBuf) -> Self {
         let blocks = Mutex::default();
         PageSpill(Arc::new(Spill { folder, blocks }))
@@ -46,6 +50,7 @@ impl PageSpill {
     /// If the file cannot be written.
     pub(crate) fn put(&self, bytes: &[u8]) -> Result<Spilled, Error> {
         let mut blocks = self.blocks();
+        // Blocks of one page need not be adjacent, so freed space never fragments.
         let taken = bytes.chunks(BLOCK).map(|_| blocks.take()).collect();
         let spilled = Spilled {
             spill: self.clone(),
@@ -66,21 +71,25 @@ impl PageSpill {
             Ok(())
         };
         let written = write();
-        // After a failed write, dropping `spilled` frees its blocks, which needs the lock.
+        // The lock is released first: after a failed write, dropping `spilled` frees its blocks, which
+        // takes the lock again.
         drop(blocks);
         written.map(|()| spilled).map_err(|error| self.error(error))
     }
 
+    /// An error of the file. It names the setting for its folder.
     fn error(&self, error: io::Error) -> Error {
         Error::write(&self.0.folder, error).with_option("temp-dir")
     }
 
+    /// The file and its allocation, also after a panic of another thread.
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
         self.0.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Blocks {
+    /// A free block, or a new one at the end.
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.end += 1;

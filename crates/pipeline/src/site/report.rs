@@ -9,11 +9,13 @@ use crate::site::store::Store;
 use crate::site::usage::{SiteTally, SiteUsage};
 use crate::write::report::run::data::{CUTS, CutRow, SITES, SiteRow, SiteRows};
 
-/// Rows of the sites whose templates were tried, by descending number of pages, then by address.
+/// Rows of the sites whose templates were tried, by descending number of pages, then by address. Further
+/// sites are only counted.
 ///
 /// # Errors
 /// If a learnt template cannot be read.
 pub(crate) fn rows(store: &Store, tally: &SiteTally) -> Result<SiteRows, Error> {
+    // The map is ordered by address and the sort is stable, hence the second key.
     let mut sites: Vec<_> = tally.sites().iter().collect();
     sites.sort_by_key(|(_, usage)| Reverse(usage.fired + usage.unknown));
     let row = |(site, usage): &(&String, &SiteUsage)| {
@@ -37,6 +39,7 @@ fn cuts(templates: &[Template], usage: &SiteUsage) -> Vec<CutRow> {
     let mut removed: Vec<_> = usage.removed.iter().collect();
     removed.sort_by_key(|(part, removed)| (Reverse((removed.words, removed.pages)), **part));
     let mut cuts = Vec::new();
+    // Numbers of parts come from page processes. Parts that no template has are skipped.
     for ((layout, number), removed) in removed {
         let Some(template) = templates.iter().find(|t| t.origin.layout == *layout) else {
             continue;

@@ -13,7 +13,7 @@ use crate::settings::folders::toml_files;
 /// Maximum size of a file of rules in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Reads the rules of a folder: its `.toml` files in the order of their names.
+/// Reads the rules of a folder from its `.toml` files, in the order of their names.
 ///
 /// # Errors
 /// If the folder cannot be read, has no such file, or has files that are not valid rules. The error names file, line and column of each
@@ -36,10 +36,12 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
         }
     }
     let all = RuleSet::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    // The set is read as a whole first: a fault may concern several files.
     if faults.is_empty() && all.is_ok() {
         return all.map_err(wrong);
     }
-    // The faults of all files are reported together, in the order of names.
+    // Files are checked one by one only after a fault. The faults of all files are reported together, in
+    // the order of names.
     let of_texts = files.iter().filter_map(|(name, text)| check(name, text).err());
     faults.extend(of_texts);
     faults.sort_by(|a, b| a.path().cmp(&b.path()));
@@ -63,7 +65,7 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
     }
 }
 
-/// The text of a file of rules.
+/// The text of a file of rules. Refuses files of more than [`MAX_BYTES`] before reading them.
 fn read_text(path: &Path) -> Result<String, Error> {
     let length = fs::metadata(path).map_err(|e| Error::input(path, e))?.len();
     if length > MAX_BYTES {

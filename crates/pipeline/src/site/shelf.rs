@@ -11,7 +11,7 @@ use crate::site::folder;
 use crate::site::key;
 use crate::write::summary::LearntTemplate;
 
-/// Bytes of memory of a template for each byte of its file.
+/// Bytes of memory of a template for each byte of its file: an estimate.
 const BYTES_PER_BYTE: u64 = 3;
 
 /// The templates of a folder. Those of the most recently used hosts are in memory.
@@ -28,9 +28,11 @@ pub(crate) struct TemplateShelf {
 /// Cache of templates in memory, which evicts the least recently used host.
 #[derive(Debug, Default)]
 struct Kept {
+    /// Time of the last use, templates, and their bytes of memory, by host.
     hosts: HashMap<String, (u64, Arc<Vec<Template>>, u64)>,
-    /// Hosts by their last use.
+    /// Hosts by the time of their last use.
     oldest: BTreeMap<u64, String>,
+    /// Number of requests so far, which serves as the time.
     asked: u64,
     bytes: u64,
 }
@@ -51,6 +53,7 @@ impl TemplateShelf {
         }
     }
 
+    /// Whether there are no templates.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -67,6 +70,8 @@ impl TemplateShelf {
         if let Some(found) = kept.find(host) {
             return Ok(found);
         }
+        // Files are read without the lock, so that other threads are not held up. Two threads may read one
+        // host at the same time.
         drop(kept);
         let paths = files.iter().map(|file| self.folder.join(file));
         let bytes = paths
@@ -84,6 +89,7 @@ impl TemplateShelf {
 }
 
 impl Kept {
+    /// The templates of a host in the cache, which count as used.
     fn find(&mut self, host: &str) -> Option<Arc<Vec<Template>>> {
         let (asked, templates, _) = self.hosts.get_mut(host)?;
         self.asked += 1;
@@ -93,6 +99,7 @@ impl Kept {
         Some(Arc::clone(templates))
     }
 
+    /// Adds the templates of a host, and evicts others until at most `most` bytes remain.
     fn put(&mut self, host: &str, templates: &Arc<Vec<Template>>, bytes: u64, most: u64) {
         if self.hosts.contains_key(host) {
             return; // another thread was faster
@@ -102,6 +109,8 @@ impl Kept {
         self.oldest.insert(self.asked, host.to_owned());
         let entry = (self.asked, Arc::clone(templates), bytes);
         self.hosts.insert(host.to_owned(), entry);
+        // The host just added stays even if it alone exceeds the bound. It is the newest entry, so it is
+        // never the oldest of two.
         while self.bytes > most && self.hosts.len() > 1 {
             let Some((_, oldest)) = self.oldest.pop_first() else {
                 break;

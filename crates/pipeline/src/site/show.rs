@@ -10,8 +10,8 @@ use crate::write::terminal::printable;
 /// Maximum number of repeated lines that are shown of a part.
 const MAX_LINES: usize = 3;
 
-/// A template as text: its origin, the places of its fields, containers, cuts with their reasons, repeated parts outside of containers, and
-/// what the second choice of parts does differently, if there is one.
+/// A template as text: its origin, the places of its fields, containers, cuts with their reasons, and
+/// repeated parts outside of containers. If there is a second choice of parts, its differences follow.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
@@ -60,6 +60,7 @@ pub fn show(template: &Template) -> String {
             printable(field.example)
         );
     }
+    // Lists the parts that `wanted` selects under a title.
     let list = |out: &mut String, title: &str, wanted: &dyn Fn(&TemplatePart<'_>) -> bool| {
         let _ = writeln!(out, "\n{title}");
         let mut any = false;
@@ -86,6 +87,7 @@ pub fn show(template: &Template) -> String {
         }
     };
     list(&mut out, "main text", &|p| p.container);
+    // A cut is a dropped part whose parent is kept. Dropped parts below it have no row of their own.
     let kept = |p: &TemplatePart<'_>| p.parent.is_some_and(|above| parts[above].kept);
     list(&mut out, "cut out of them", &|p| !p.kept && kept(p));
     list(&mut out, "repeated outside", &|p| {
@@ -104,13 +106,15 @@ pub fn show(template: &Template) -> String {
     out
 }
 
-/// The differences between two templates, one on a line.
+/// The differences between two templates, one a line.
 ///
-/// A part that only one of them has is marked `-` or `+`; a part on which they decide differently is marked `!`. Two parts correspond if
-/// elements of one would be matched to the other on a page. A part whose difference follows from that of its parent has no line. Empty if
-/// there is no difference.
+/// A part that only one of them has is marked `-` or `+`. A part that they decide differently is marked
+/// `!`. Two parts correspond if elements of one would be matched to the other on a page. A part whose
+/// difference follows from that of its parent has no line. Returns an empty text if there is no difference.
 pub fn diff(a: &Template, b: &Template) -> String {
     let (old, new) = (ComparedTemplate::of(a), ComparedTemplate::of(b));
+    // Correspondence is looked up both ways, because the counterpart of a part may itself match a third
+    // part better.
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     pairs.extend((0..).zip(b.counterparts(a)).filter_map(|(i, j)| Some((i, j?))));
     pairs.extend((0..).zip(a.counterparts(b)).filter_map(|(j, i)| Some((i?, j))));
@@ -132,6 +136,7 @@ pub fn diff(a: &Template, b: &Template) -> String {
         let (before, after) = (&old.parts[i], &new.parts[j]);
         if (before.kept, before.container) != (after.kept, after.container) {
             let words = format!("{} -> {}", verdict(before), verdict(after));
+            // A part may be in several pairs. It gets one line, from the first pair.
             changed.entry(i).or_insert(([before.kept, after.kept], words));
         }
     }
@@ -140,6 +145,7 @@ pub fn diff(a: &Template, b: &Template) -> String {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
+/// What a template does with a part, in words.
 fn verdict(part: &TemplatePart<'_>) -> String {
     match (part.kept, part.container) {
         (true, true) => "container".to_owned(),
@@ -148,13 +154,14 @@ fn verdict(part: &TemplatePart<'_>) -> String {
     }
 }
 
-/// One of the two compared templates.
+/// One of two compared templates.
 struct ComparedTemplate<'t> {
     pages: f64,
     parts: Vec<TemplatePart<'t>>,
 }
 
 impl<'t> ComparedTemplate<'t> {
+    /// The parts of a template, and its number of pages.
     fn of(template: &'t Template) -> ComparedTemplate<'t> {
         ComparedTemplate {
             pages: f64::from(template.pages().max(1)),
@@ -164,7 +171,8 @@ impl<'t> ComparedTemplate<'t> {
 
     /// Lines about parts, each with the steps of its path as sort key.
     ///
-    /// `rows` gives, for parts in ascending order, whether the old and the new template keep the part, and the words to show.
+    /// `rows` yields parts in ascending order: index, whether the old and the new template keep the part,
+    /// and the words to show.
     fn lines(
         &self,
         mark: char,
@@ -175,8 +183,11 @@ impl<'t> ComparedTemplate<'t> {
         let mut lines: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
         for (i, (kept, words)) in rows {
             let part = &self.parts[i];
+            // Parents have smaller indices than their children, so the line of the parent is known.
             let above = part.parent.and_then(|p| line_of.get(&p).copied());
             let head = above.filter(|head| {
+                // A part has its own line if it is kept differently from its parent's line, or is a
+                // container.
                 let follows = lines.get(head).is_some_and(|(above, ..)| *above == kept);
                 follows && !part.container
             });

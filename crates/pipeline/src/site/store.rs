@@ -88,7 +88,9 @@ impl Store {
         self.of_host(host).next().is_some()
     }
 
+    /// The templates of a host, without learnt ones, in the order of their places.
     fn of_host<'s>(&'s self, host: &str) -> impl Iterator<Item = &'s Template> + use<'s> {
+        // Places begin with the host and a slash, so the places of a host are adjacent in the map.
         let from = (Bound::Included(host), Bound::Unbounded);
         let host = host.to_owned();
         let sites = self.templates.range::<str, _>(from);
@@ -131,14 +133,15 @@ impl Store {
         extract_with(page, options, &self.overrides(&PageTemplates::new(self)))
     }
 
+    /// The rules and templates for a page.
     fn overrides<'a>(&'a self, templates: &'a PageTemplates<'_>) -> Overrides<'a> {
         with_rules(Overrides::default(), self.rules.as_ref()).with_site_templates(templates)
     }
 
-    /// Like [`Store::extract`]; also returns how rules and templates were used.
+    /// Like [`Store::extract`]. Also returns how rules and templates were used.
     ///
-    /// With `report`, the use includes the data for the report about sites. It is an error if learnt templates of the page's host cannot be
-    /// read.
+    /// With `report`, the use includes data for the report about sites. The second value is an error if the
+    /// learnt templates of the page's host cannot be read.
     pub(crate) fn extract_noting(
         &self,
         page: &Page<'_>,
@@ -151,12 +154,15 @@ impl Store {
             Some(_) => extract_traced(page, options, &overrides),
             None => (extract_with(page, options, &overrides), None),
         };
+        // The address that the page itself names counts if the record has none, as in extraction.
         let found = got.found_address.as_ref().map(|found| found.url.as_str());
         let url = page.url().or(found);
         let tried = url.map_or_else(Vec::new, |url| templates.of(url));
         let url = url.unwrap_or("");
         let noted = match (report, tried.first()) {
             (Some(report), Some(first)) => {
+                // A page whose text comes from a rule says nothing about templates, so it is left out of
+                // their report.
                 let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
                 let site = used.as_ref().map_or(*first, |used| used.template);
                 counts.then(|| PageUse {
@@ -179,6 +185,8 @@ impl Store {
             cut: got.removed_by_rule > 0,
             page: noted,
         };
+        // The error of reading templates is kept in the cell: extraction asks for templates by a trait
+        // without errors.
         match templates.learnt.into_inner() {
             Some(Err(error)) => (got, Err(error)),
             _ => (got, Ok(done)),
@@ -226,6 +234,7 @@ struct PageTemplates<'s> {
 }
 
 impl<'s> PageTemplates<'s> {
+    /// Templates that were not looked up yet.
     fn new(store: &'s Store) -> PageTemplates<'s> {
         PageTemplates {
             store,
@@ -259,6 +268,7 @@ fn place_of(template: &Template) -> &str {
 /// Templates of one host, ordered for a page of this key: those of its folder and of parent folders, nearest first, then the others.
 fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -> Vec<&'t Template> {
     let place = key::place(key);
+    // `partition` keeps the order, and the sort is stable: results do not depend on anything but the store.
     let (mut out, others): (Vec<&Template>, Vec<&Template>) =
         templates.partition(|template| place.starts_with(place_of(template)));
     out.sort_by_key(|template| std::cmp::Reverse(place_of(template).len()));
@@ -279,9 +289,11 @@ fn template_page(
     let site = used.template.origin.site.as_str();
     let layout = used.template.origin.layout;
     let hash = dehusk_dedup::content_hash(url);
+    // Extracting again is only worth it for a page that may be shown.
     let shown = report.lowers(site, layout, hash).then(|| {
         let all = options.clone().with_blocks(true).with_visible_nodes(true);
         let marked_page = extract_with(page, &all, overrides);
+        // Ids of different pages must differ: all are shown in one HTML file.
         let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
         let html = marked(
             marked_page.visible_nodes.as_deref().unwrap_or_default(),

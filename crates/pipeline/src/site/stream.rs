@@ -1,12 +1,13 @@
 //! Learning the templates of a crawl in one pass with bounded memory.
 //!
-//! A layout closes when enough of its pages were learnt from: its template is written, and its pages are freed. Until then its pages wait
-//! in a temporary file, and their sketches in memory. When these exceed a bound, the layouts whose last page is oldest close first, with
-//! the pages they have.
+//! A layout closes when enough of its pages were learnt from: its template is written, and its pages are
+//! freed. Until then its pages wait in a temporary file, and their sketches in memory. When sketches exceed
+//! a bound, the layouts whose last page is oldest close first, with the pages they have.
 //!
-//! A host becomes settled once a number of its pages in a row belonged to closed layouts. From then on one page in twenty is learnt from,
-//! selected by the hash of its address, so that a redesign of the host is noticed. The selection is known before a page is parsed, and a
-//! host stays settled. Threads may therefore skip pages that are certain to be passed over, and the result does not depend on the threads.
+//! A host is settled once a number of its pages in a row belonged to closed layouts. From then on one page
+//! in twenty is learnt from, selected by the hash of its address, so that a redesign of the host is
+//! noticed. The selection is known before a page is parsed, and a host stays settled. So threads may skip
+//! pages that are certain to be passed over, and the result does not depend on the threads.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{PoisonError, RwLock};
@@ -28,8 +29,9 @@ const SETTLED_RUN: u32 = 25;
 /// One in this many pages of a settled host is learnt from.
 const LOOKED_AT: u64 = 20;
 
-/// Maximum number of hosts that are remembered at a time, and bytes of memory for each, without its layouts.
+/// Maximum number of hosts that are remembered at a time.
 pub(super) const MAX_HOSTS: usize = 100_000;
+/// Bytes of memory for each remembered host, without its layouts.
 pub(super) const HOST_BYTES: u64 = 400;
 
 /// Hashes of the settled hosts.
@@ -37,17 +39,19 @@ pub(super) const HOST_BYTES: u64 = 400;
 pub(crate) struct SettledHosts(RwLock<HashSet<u64>>);
 
 impl SettledHosts {
+    /// Whether a host is settled.
     fn has(&self, host: &str) -> bool {
         let hosts = self.0.read().unwrap_or_else(PoisonError::into_inner);
         hosts.contains(&xxh3_64(host.as_bytes()))
     }
 
+    /// Makes a host settled. It stays so until the end of the pass.
     fn add(&self, host: &str) {
         let mut hosts = self.0.write().unwrap_or_else(PoisonError::into_inner);
         hosts.insert(xxh3_64(host.as_bytes()));
     }
 
-    /// Whether a page of a host is passed over, as far as is known so far.
+    /// Whether a page of a host is passed over. `false` may change to `true` later, but never back.
     pub(crate) fn pass_over(&self, host: &str, url: &str) -> bool {
         self.has(host) && !xxh3_64(url.as_bytes()).is_multiple_of(LOOKED_AT)
     }
@@ -80,19 +84,23 @@ pub(crate) struct StreamLearner<'a> {
     groups: Groups<WaitingPage>,
     spill: PageSpill,
     open: BTreeMap<LayoutId, OpenLayout>,
-    /// Open layouts and hosts, by the numbers of their last pages.
+    /// Open layouts by the numbers of their last pages.
     oldest_open: BTreeMap<u64, LayoutId>,
+    /// Hosts by the numbers of their last pages.
     oldest_host: BTreeMap<u64, String>,
     hosts: HashMap<String, Host>,
     settled: &'a SettledHosts,
     writer: TemplateWriter,
     /// Maximum bytes of memory that pages and layouts may take.
     most_bytes: u64,
+    /// Number of pages taken so far. Each page has a number of its own, so keys of the maps above never
+    /// collide.
     number: u64,
     learnt: LearntSites,
 }
 
 impl<'a> StreamLearner<'a> {
+    /// A learner without pages. It notes settled hosts in `settled`. `most_bytes` limits its memory.
     pub(crate) fn new(
         settled: &'a SettledHosts,
         writer: TemplateWriter,
@@ -114,8 +122,8 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
-    /// Takes the next page. `record` is the number of its record and `file` the file it was read from. `page` is `None` for a page that was
-    /// passed over.
+    /// Takes the next page. `record` is the number of its record and `file` the file of the record. `page`
+    /// is `None` if the page was passed over.
     ///
     /// # Errors
     /// If the temporary file or a template cannot be written or read.
@@ -126,6 +134,8 @@ impl<'a> StreamLearner<'a> {
         page: Option<PackedPage>,
         (record, file): (u64, &str),
     ) -> Result<(), Error> {
+        // A thread may have parsed a page before its host was settled. It is dropped here, so that the
+        // result does not depend on timing.
         let Some(page) = page.filter(|_| !self.settled.pass_over(host, url)) else {
             self.learnt.passed_over += 1;
             return Ok(());
@@ -143,6 +153,7 @@ impl<'a> StreamLearner<'a> {
             Joined::Closed => self.met_closed(host),
             Joined::Open(id) => self.met_open(id)?,
             Joined::New(id, gone) => {
+                // A rare layout that gave way takes no more pages and never becomes a template.
                 if let Some(gone) = gone.and_then(|gone| self.open.remove(&gone)) {
                     self.oldest_open.remove(&gone.last);
                 }
@@ -165,8 +176,9 @@ impl<'a> StreamLearner<'a> {
         self.groups.bytes() + self.hosts.len() as u64 * HOST_BYTES
     }
 
-    /// Closes the open layouts, and returns the results.
+    /// Closes all open layouts, waits for their templates, and returns the results.
     pub(crate) fn finish(mut self) -> Result<LearntSites, Error> {
+        // Ids ascend, so the layouts that are still open close in the order in which they were met.
         while let Some((id, _)) = self.open.first_key_value() {
             self.close(*id, None)?;
         }
@@ -182,6 +194,8 @@ impl<'a> StreamLearner<'a> {
     fn touch_host(&mut self, host: &str) -> bool {
         let number = self.number;
         let known = self.hosts.entry(host.to_owned()).or_default();
+        // A new host has the number 0, which no page has, so nothing is removed. The name of a known host
+        // is reused.
         let name = self.oldest_host.remove(&known.last);
         known.last = number;
         self.oldest_host
@@ -189,9 +203,12 @@ impl<'a> StreamLearner<'a> {
         known.learnt
     }
 
+    /// Records that a page of a host belonged to a closed layout. After [`SETTLED_RUN`] in a row, the host
+    /// is settled.
     fn met_closed(&mut self, host: &str) {
         if let Some(known) = self.hosts.get_mut(host) {
             known.run += 1;
+            // The run may grow further, and the host is added once.
             if known.run == SETTLED_RUN {
                 self.settled.add(host);
             }
@@ -205,6 +222,7 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
+    /// Records that a page joined an open layout, and closes the layout if it has enough pages.
     fn met_open(&mut self, id: LayoutId) -> Result<(), Error> {
         let Some(open) = self.open.get_mut(&id) else {
             return Ok(());
@@ -214,6 +232,8 @@ impl<'a> StreamLearner<'a> {
         self.oldest_open.insert(open.last, id);
         let (host, checked) = (open.host.clone(), open.checked);
         self.unsettle(&host);
+        // A page that replaces a copy leaves the number unchanged. `checked` prevents a second check at the
+        // same number.
         let pages = self.groups.pages(&host, id).len();
         match pages {
             CHECKED_PAGES if !checked => {
@@ -230,13 +250,15 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
-    /// The template of a layout if the second half of its pages changes no decision about them; else `None`.
+    /// The template of a layout, if the second half of its pages changes no decision about them; else
+    /// `None`.
     fn settled_template(&self, host: &str, id: LayoutId) -> Result<Option<Template>, Error> {
         let pages = self.groups.pages(host, id).map(WaitingPage::sample);
         let pages: Vec<Sample> = pages.collect::<Result<_, _>>()?;
         let pages: Vec<&Sample> = pages.iter().collect();
         let (half, rest) = pages.split_at(CHECKED_PAGES / 2);
         let (before, after) = (Template::learn(half), Template::learn(&pages));
+        // Only pages that `before` has not seen show whether more pages would change a decision.
         let same = rest.iter().all(|page| before.kept(page) == after.kept(page));
         Ok(same.then_some(after))
     }
@@ -251,6 +273,7 @@ impl<'a> StreamLearner<'a> {
             return Ok(());
         };
         if let Some(host) = self.hosts.get_mut(&open.host) {
+            // From the next page of this host on, new layouts are recorded with their first page.
             host.learnt = true;
         }
         let (site, pages) = (group.site.clone(), group.pages.len() as u32);
@@ -265,7 +288,8 @@ impl<'a> StreamLearner<'a> {
         Ok(())
     }
 
-    /// Closes the layouts whose last page is oldest, then forgets the hosts whose last page is oldest, until the rest fits into memory.
+    /// Closes the layouts whose last page is oldest, then forgets the hosts whose last page is oldest,
+    /// until memory is within the bound.
     fn make_room(&mut self) -> Result<(), Error> {
         while self.bytes() > self.most_bytes {
             match self.oldest_open.first_key_value() {
@@ -280,6 +304,7 @@ impl<'a> StreamLearner<'a> {
         Ok(())
     }
 
+    /// Forgets the host whose last page is oldest. Its open layouts are closed first.
     fn forget_oldest(&mut self) -> Result<(), Error> {
         let Some((_, host)) = self.oldest_host.pop_first() else {
             return Ok(());

@@ -1,4 +1,5 @@
-//! Writing of the templates of closed layouts: they are learnt and written in the background, while further pages are read.
+//! Writes the templates of closed layouts. They are learnt and written in the background, while further
+//! pages are read.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,8 +15,8 @@ use crate::site::group::Group;
 use crate::site::learning::template_of;
 use crate::site::waiting_page::WaitingPage;
 
-/// Maximum number of templates that are being learnt or written. A constant: it bounds the memory for their pages, whatever the number of
-/// threads.
+/// Maximum number of templates that are being learnt or written. A constant, so that the memory for their
+/// pages does not grow with the number of threads.
 const MOST: usize = 16;
 
 /// Target folder of templates, and metadata that they share.
@@ -30,7 +31,8 @@ pub(crate) struct TemplateSink {
 pub(crate) struct TemplateWriter {
     sink: Arc<TemplateSink>,
     under_way: InOrder<Result<(), Error>>,
-    /// The last layout number of each part of a site, by the file name of its layout 1.
+    /// The last layout number of each part of a site, by the file name of its layout 1. Two sites that
+    /// share a file name share the numbers, too.
     layouts: HashMap<String, u32>,
 }
 
@@ -57,10 +59,12 @@ impl TemplateWriter {
     ) -> Result<(String, u32), Error> {
         self.sink.cancel.check()?;
         let layout = self.layouts.entry(folder::file_name(&group.site, 1)).or_default();
+        // Numbers are given in the order of closing, whatever thread learns first.
         *layout += 1;
         let (layout, sink) = (*layout, Arc::clone(&self.sink));
         let file = folder::file_name(&group.site, layout);
         let done = self.under_way.push(move || sink.write(&group, layout, learnt));
+        // An error of an earlier template ends the run.
         done.map_or(Ok(()), ended)?;
         Ok((file, layout))
     }
@@ -84,11 +88,13 @@ impl Drop for TemplateWriter {
     }
 }
 
+/// The result of a task. A panic becomes an error.
 fn ended(done: Result<Result<(), Error>, String>) -> Result<(), Error> {
     done.unwrap_or_else(|panic| Err(Error::failed(format!("a template cannot be learnt: {panic}"))))
 }
 
 impl TemplateSink {
+    /// Learns the template of a group, unless `learnt` is given, and writes its file.
     fn write(&self, group: &Group<WaitingPage>, layout: u32, learnt: Option<Template>) -> Result<(), Error> {
         let learnt = match learnt {
             Some(template) => template,

@@ -63,7 +63,7 @@ pub(crate) struct ShownPage {
     pub(crate) html: Html,
 }
 
-/// The smallest hash of an address seen so far, by site and layout. Only the page with this hash is shown.
+/// The smallest hash of an address so far, by site and layout. Only the page with this hash is shown.
 ///
 /// Which pages are rendered depends on the order of pages. The page that is shown in the end does not.
 #[derive(Debug, Default)]
@@ -76,6 +76,7 @@ impl SmallestHashes {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !sites.contains_key(site) {
             sites.insert(site.to_owned(), BTreeMap::new());
+            // The site may remove itself here: it is the last one by address. Then it is not found below.
             if sites.len() > MAX_SITES {
                 sites.pop_last();
             }
@@ -93,8 +94,9 @@ impl SmallestHashes {
 /// Use of templates on the pages of one site.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SiteUsage {
-    /// Number of pages whose main text a template gave, and number of pages that no template fits.
+    /// Number of pages whose main text a template gave.
     pub(crate) fired: u64,
+    /// Number of pages that no template fits.
     pub(crate) unknown: u64,
     /// Removed words, by layout and index of the part.
     pub(crate) removed: BTreeMap<(u32, usize), RemovedPart>,
@@ -138,13 +140,17 @@ impl SiteTally {
         }
     }
 
+    /// Counts the use of templates on a page, by site.
     fn count_page(&mut self, page: PageUse) {
         if !self.sites.contains_key(&page.site) {
             self.sites.insert(page.site.clone(), SiteUsage::default());
+            // A site that was removed is never kept again: 100 sites with smaller addresses are known. So
+            // its counts are dropped as a whole.
             if self.sites.len() > MAX_SITES {
                 self.sites.pop_last();
             }
         }
+        // The site that was just added may have been removed.
         let Some(usage) = self.sites.get_mut(&page.site) else {
             return;
         };
@@ -161,10 +167,13 @@ impl SiteTally {
         let mut parts: BTreeSet<usize> = BTreeSet::new();
         for (part, words, reason) in removed {
             let sum = usage.removed.entry((layout, part)).or_default();
+            // Several removed lines of one part on a page count as one page.
             sum.pages += u64::from(parts.insert(part));
             sum.words += u64::from(words);
             sum.reason = reason;
         }
+        // Several pages of a layout may have been rendered. The smallest hash decides, whatever their
+        // order.
         if let Some(shown) = shown
             && usage.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
         {

@@ -56,6 +56,7 @@ impl PackedPage {
         Ok(PackedPage::with(packed, &sample, measure))
     }
 
+    /// A page with its packed form, measured.
     fn with(packed: Vec<u8>, sample: &Sample, measure: &mut PageMeasure) -> Self {
         PackedPage {
             address: sample.name().to_owned(),
@@ -95,6 +96,7 @@ impl WaitingPage {
     }
 }
 
+/// The parsed page of a packed form.
 fn unpacked_sample(packed: &[u8]) -> Result<Sample, Error> {
     postcard::from_bytes(&unpacked(packed)?).map_err(damaged)
 }
@@ -115,6 +117,7 @@ pub(crate) fn unpacked(packed: &[u8]) -> Result<Vec<u8>, Error> {
     zstd::stream::decode_all(packed).map_err(damaged)
 }
 
+/// Error for a temporary file that does not give back what was written.
 fn damaged(error: impl std::fmt::Display) -> Error {
     Error::failed(format!("a temporary file cannot be read: {error}")).with_option("temp-dir")
 }

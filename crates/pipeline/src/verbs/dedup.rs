@@ -33,12 +33,13 @@ use crate::write::summary::{Outcome, Summary, Tally};
 pub const NOT_RESUMED: &str =
     "nothing was written, and there is nothing to go on with: run the same command again, which begins anew";
 
-/// Finds the documents that stay, and writes the folder `out` with `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl` and
-/// `summary.json`.
+/// Finds duplicates among documents, and writes the folder `out` with `pairs.jsonl`, `clusters.jsonl`,
+/// `kept.jsonl`, `quarantine.jsonl` and `summary.json`.
 ///
 /// In other formats, compressed or in shards, the lists have other extensions.
 ///
-/// With an index (setting `against`), documents with duplicates in it go, too, and `matches.jsonl` lists these duplicates.
+/// With an index (setting `against`), documents with duplicates in it are dropped, too, and `matches.jsonl`
+/// lists these duplicates.
 ///
 /// `kept.jsonl` has the lines of the input with `cluster_size` and `copies` appended. Lines are otherwise unchanged, apart from repaired
 /// UTF-8 and JSON. A document without an id, or with a repeated id, gets the id that the other files use.
@@ -84,6 +85,7 @@ fn dedup_in(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome
     dedup_against(&job, out, formats, Some(&index))
 }
 
+/// Like [`dedup_in`], with the settings of the index, if there is one, and the index itself.
 fn dedup_against(
     job: &Job<'_>,
     out: &Path,
@@ -101,6 +103,8 @@ fn dedup_against(
     let kind = RecordKind::Documents;
     let folder = RowFolder::open(job, out, formats.format, &summary, (&inputs, kind))?;
 
+    // Documents are looked up in the index first, in a pass of their own. So lookups and the search never
+    // need memory at the same time.
     let known = index
         .map(|index| index::known_documents(job, index, &inputs))
         .transpose()?
@@ -108,10 +112,11 @@ fn dedup_against(
             summary.capped_lookups = Some(capped);
             known
         });
+    // Methods that weigh words need counts of the whole collection before the first document is signed.
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out, writers)?.with_records(records);
-    // The pool is started before the threads of the first pass. Memory freed by these is then reused by the threads that read documents
-    // again, and not held by the pool.
+    // The pool is started before the threads of the first pass. Threads that start later reuse the memory
+    // that finished threads have freed.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
     job.progress
@@ -120,6 +125,7 @@ fn dedup_against(
     let reread = gathered.reread(job, &inputs, is_table);
     let (by, table) = (search.compiled(), &gathered.documents);
     let apart = Apart::of(table, settings.same_url.unwrap_or_default().0, None);
+    // The order matters: folded documents leave the search before documents of the index are removed.
     let known = search.leave_out(&apart, known)?;
     let other = gathered.bytes() + apart.bytes();
     let found = search.join(job, &pool, table, other, &reread)?;
@@ -128,8 +134,8 @@ fn dedup_against(
     let mut found = verdicts.summarize(&mut summary);
     let kept = Some(Total::Documents(summary.counts.kept));
     job.progress.stage("writing", kept);
-    // The other files take processor time on worker threads, while copying documents takes system time, so that both run in parallel. With
-    // a memory ceiling they do not, since writers take memory.
+    // The lists are compressed on worker threads, while copying documents mostly waits for the disk, so
+    // both run in parallel. Not with a memory ceiling, since both writers take memory.
     let (mut files, (kept, late)) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
         || verdicts.write(job, &pool, &folder, formats.tsv, &mut found),
@@ -138,6 +144,7 @@ fn dedup_against(
     summary.duplicates = Some(found);
     files.extend(kept);
     summary.lines.add(&late);
+    // An input that changed between the passes would give wrong documents. Then nothing is published.
     stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
     conclude(folder.folder, summary, files, gathered.rejected)
@@ -237,10 +244,12 @@ fn gather(
             signed
         },
         |worked| {
+            // `accepted` has one byte for each record.
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
             let preference = asked.preference_of_file(&worked.origin.name);
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
+            // Slots of the hash table of ids are prefetched for the whole chunk.
             documents.fetch_ids(
                 worked
                     .rows
@@ -258,6 +267,8 @@ fn gather(
                         ..
                     }) => {
                         facts.prefer_file(preference);
+                        // A repeated id was changed, and a missing id is not in the line: both must be
+                        // written into the line later.
                         if documents.push(&facts) || !named {
                             to_name.push(document);
                         }
@@ -305,6 +316,7 @@ fn copy_kept(
         false => Pick::Leave,
     };
     let work = |lines: &DocumentLines| {
+        // The size of the lines plus line ends is close to that of the rows, so the buffer rarely grows.
         let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
         for (document, line) in lines.iter() {
             if gathered.to_name.binary_search(&document).is_ok() {

@@ -59,7 +59,7 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlannedInput {
-    /// Name as given by the user.
+    /// Name as the user gave it.
     pub name: String,
     /// Name of its format; for folders, the format of files that are not archives.
     pub format: &'static str,
@@ -89,7 +89,7 @@ pub enum FolderState {
     Unfinished,
 }
 
-/// Position at which a run would start.
+/// Where a run would start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PlannedStart {
@@ -97,7 +97,7 @@ pub enum PlannedStart {
     Anew,
     /// At the first page; the journal of an interrupted run in the folder would be discarded.
     Discarding,
-    /// Behind the pages of the interrupted run.
+    /// After the pages of the interrupted run.
     Resuming,
     /// Nothing would be done, since the results exist.
     Nothing,
@@ -115,7 +115,8 @@ pub struct PlannedMemory {
     pub records: Option<u64>,
 }
 
-/// Makes all checks that [`run`](super::run::run) makes before its work begins, and returns what it would do. Nothing is written.
+/// Makes all checks that [`run`](super::run::run) makes before its work begins, and returns what a run
+/// would do. Writes nothing.
 ///
 /// With a memory ceiling, records are counted, which takes as long as reading them.
 ///
@@ -137,6 +138,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let inputs = keep::open(job, out, style.resume)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let form = FileForm::folder(settings, formats.format)?;
+    // Made only to check the memory ceiling.
     Search::new(settings, duplicates, out, form.held)?;
     OutFolder::check(out, "run", job.cancel)?;
     let records = check_memory(job, &inputs, form.held)?;
@@ -149,6 +151,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
         settings.passages.is_some(),
     );
     let learns = settings.learn_sites == Some(true);
+    // A run that learns writes its own files of templates, whose names are unknown before learning.
     let stays = |name: &String| names.contains(name) || (learns && name.starts_with(TEMPLATES));
     let removes = OutFolder::files_of_earlier(out).filter(|name| !stays(name));
     let (inputs, skipped) = planned_inputs(&inputs);
@@ -186,6 +189,7 @@ fn known(job: &Job<'_>, add: bool) -> Result<Option<Index>, Error> {
     }
 }
 
+/// Where the run would start, by the checks of `start`.
 fn planned_start(
     job: &Job<'_>,
     out: &Path,
@@ -193,6 +197,7 @@ fn planned_start(
     inputs: &Inputs,
     index: Option<&Index>,
 ) -> Result<PlannedStart, Error> {
+    // Without `--resume`, a run begins anew whatever the folder has.
     if !style.resume {
         return Ok(match is_interrupted(out, job.settings) {
             true => PlannedStart::Discarding,
@@ -211,6 +216,7 @@ fn planned_start(
     })
 }
 
+/// The inputs with formats and sizes, and the skipped files.
 fn planned_inputs(inputs: &Inputs) -> (Vec<PlannedInput>, Skipped) {
     let (sizes, skipped) = inputs.sizes();
     let planned = inputs
@@ -224,9 +230,10 @@ fn planned_inputs(inputs: &Inputs) -> (Vec<PlannedInput>, Skipped) {
     (planned.collect(), skipped)
 }
 
+/// Settings by name.
 type Effective = Vec<(&'static str, Value)>;
 
-/// The settings in force, and the default values of those that differ from their defaults.
+/// The effective settings, and the default values of settings that differ from their defaults.
 fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
     let (in_force, defaults) = (
         effective_of_run(settings)?,
@@ -275,6 +282,7 @@ fn names(
     names
 }
 
+/// The state of an output folder, by its marker and its summary.
 fn state(out: &Path) -> FolderState {
     match (out.join(MARKER).exists(), out.join(SUMMARY).exists()) {
         (_, true) => FolderState::Finished,

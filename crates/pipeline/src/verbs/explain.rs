@@ -22,7 +22,8 @@ use crate::write::summary::{LayoutCounts, Outcome, Summary};
 
 pub use crate::kernel::known_passages::{KnownPassages, Spread};
 
-/// HTML that shows a page in memory beside its text: every block is marked as kept, dropped or unsure, with the reason.
+/// HTML that shows a page in memory beside its text. Every block is marked as kept, dropped or unsure, with
+/// the reason.
 ///
 /// Equal pages give equal results.
 ///
@@ -38,13 +39,15 @@ pub fn explain_document(document: &Document) -> String {
     render(document, None)
 }
 
-/// Reads a list of passages, as `dehusk passages` and `dehusk run --passages` write it: `passages.jsonl`, or in another format. Texts are
-/// compared with it as the profile `near` has them.
+/// Reads a list of passages that `dehusk passages` or `dehusk run --passages` has written:
+/// `passages.jsonl`, or in another format. Texts are compared with the list after normalization by the
+/// profile `near`.
 ///
 /// # Errors
 /// If the file cannot be read or is no list of passages.
 pub fn read_passages(path: &Path) -> Result<KnownPassages, Error> {
     let mut known = KnownPassages::new(Profile::near());
+    // The visitor cannot stop the reader, so the first error is kept until the end.
     let mut wrong = None;
     each_row(
         path,
@@ -88,12 +91,14 @@ pub fn explained(options: &Options) -> Options {
     options.clone().with_blocks(true).with_visible_nodes(true)
 }
 
-/// Extracts one page and writes HTML that shows it beside its text: every block is marked as kept, dropped or unsure, with the reason, its
-/// scores and the decision of each method.
+/// Extracts one page and writes HTML that shows it beside its text. Every block is marked as kept, dropped
+/// or unsure, with the reason, its scores and the decision of each method.
 ///
-/// The HTML is written to the file `path`, or to standard output if that is `None`. Parts of the text that are `passages` have a color of their own.
+/// The HTML is written to the file `path`, or to standard output if that is `None`. Parts of the text that
+/// are in `passages` are colored.
 ///
-/// It is self-contained: it loads nothing and runs no script, neither of this program nor of the page.
+/// The HTML is self-contained: it loads nothing and runs no script, neither of this program nor of the
+/// page.
 ///
 /// # Errors
 /// If the inputs do not hold exactly one page, the page cannot be read, or writing fails.
@@ -110,7 +115,9 @@ pub fn explain(
     let extractor = SiteExtractor::new(Extractor::new(options), store.as_ref(), None);
     let extractor = extractor.with_layouts(layouts.as_ref());
     let mut pass = job.pass("extracting pages", &inputs);
+    // One page needs one thread.
     pass.plan.threads = 1;
+    // The first page, which is shown if there is no other.
     let mut found: Option<Result<(String, LayoutCounts), Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
@@ -128,6 +135,7 @@ pub fn explain(
                 pages += 1;
                 found.get_or_insert(row);
             }
+            // Ends the pass at the second page: the input may be a large archive.
             if pages > 1 {
                 return Err(Error::usage("the input holds more than one page").with_help(
                     "`dehusk explain` shows one page; `dehusk extract --blocks` writes the same data for many",
@@ -156,6 +164,7 @@ pub fn explain(
     }
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
+    // A rejected page has ended the work above.
     summary.counts.kept = pages;
     summary.layouts = layouts.is_some().then_some(counts);
     Ok(Outcome {

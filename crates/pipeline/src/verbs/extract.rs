@@ -21,8 +21,9 @@ use crate::write::summary::{LayoutCounts, Outcome, Summary, Tally};
 /// Options of [`write()`] beside the settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style<'a> {
-    /// Output format. If `None`, several pages become JSON Lines. A single page becomes JSON if blocks, content or timings are requested,
-    /// else Markdown or HTML if one of these is, else text.
+    /// Output format. `None` means JSON Lines for several pages. A single page becomes JSON if blocks,
+    /// content or other fields or timings are requested, else Markdown or HTML if one of these is, else
+    /// text.
     pub output: Option<&'static dyn RowFormat>,
     /// Whether documents state the processor time of their extraction in microseconds.
     pub timings: bool,
@@ -78,9 +79,11 @@ pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
-/// Result of a page: the row of its document, whether it has text, the use of its layout, and the use of rules and templates.
+/// Result of a page: the row of its document, whether the document has text, the use of its layout, and the
+/// use of rules and templates.
 type Made = (EncodedRows, bool, LayoutCounts, Option<SiteUse>);
 
+/// Extracts a page and encodes its document.
 fn made(
     extractor: &SiteExtractor<'_>,
     format: &'static dyn RowFormat,
@@ -94,13 +97,15 @@ fn made(
     Ok((row, has_text, layouts, done))
 }
 
+/// The extractor for the settings, with the fields that the format needs.
 fn extractor<'a>(settings: &Settings, style: Style<'a>, format: &dyn RowFormat) -> SiteExtractor<'a> {
     let options = format.extraction(settings.extraction());
     let extractor = Extractor::new(options).with_timings(style.timings);
     SiteExtractor::new(extractor, style.templates, None)
 }
 
-/// Everything that decides the result of a page, beside the settings for extraction.
+/// Everything beside the settings for extraction that decides the result of a page. Parent and page
+/// processes compare it.
 fn described(style: Style<'_>, format: &dyn RowFormat) -> String {
     format!("extract {} {}", format.name(), style.timings)
 }
@@ -130,6 +135,7 @@ fn wants_fields(settings: &Settings) -> bool {
         || settings.comments == Some(CommentPart(Comments::Field))
 }
 
+/// Extracts all pages to a destination.
 fn write_to(
     job: &Job<'_>,
     style: Style<'_>,
@@ -139,6 +145,8 @@ fn write_to(
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let single = inputs.is_single_page();
+    // Text, Markdown and HTML have no separator, so only a single page is written in them. Both at once
+    // need JSON.
     let format = style.output.unwrap_or(match single {
         false => &Jsonl,
         true if wants_fields(settings) || style.timings => &Json,
@@ -159,6 +167,7 @@ fn write_to(
         // Starting threads takes longer than extracting a small page.
         pass.plan.threads = 1;
     }
+    // With one thread, each record is a chunk of its own: its answer must not wait for the next record.
     pass.singly = conversation && pass.plan.threads == 1;
     pass.bounds.exact = format.has_columns();
     let header = summary.header();
@@ -199,6 +208,7 @@ fn write_to(
                     }
                 }
             }
+            // In a conversation, `worked.sum` is empty: its documents were written above.
             sink.rows(&worked.sum)?;
             if conversation {
                 sink.flush()?;

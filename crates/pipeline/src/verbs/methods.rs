@@ -1,4 +1,4 @@
-//! All tables of strategies in a uniform form.
+//! The tables of all strategies, in one form.
 
 use dehusk_dedup::Strategy;
 use serde::Serialize;
@@ -87,6 +87,7 @@ pub fn tables() -> Vec<Table> {
     ]
 }
 
+/// Entries of strategies without parameters.
 fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'static str)) -> Vec<Entry> {
     let entry = |(name, summary)| Entry {
         name,
@@ -97,6 +98,7 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
     all.iter().map(|strategy| entry(tell(strategy))).collect()
 }
 
+/// Entries of the normalization passes, with examples.
 fn passes() -> Vec<Entry> {
     let example = |known: &dehusk_normalize::passes::Example| Example {
         language: known.language,
@@ -111,6 +113,7 @@ fn passes() -> Vec<Entry> {
     dehusk_normalize::passes::ALL.iter().map(entry).collect()
 }
 
+/// Entries of the page-level extractors.
 fn extractors() -> Vec<Entry> {
     let parameter = |known: &dehusk_extract::label::Parameter| Parameter {
         name: known.name,
@@ -126,6 +129,7 @@ fn extractors() -> Vec<Entry> {
     dehusk_extract::label::ALL.iter().map(entry).collect()
 }
 
+/// Entries of the extractors that compare the pages of a site.
 fn site_extractors() -> Vec<Entry> {
     let parameter = |known: &dehusk_extract::label::Parameter| Parameter {
         name: known.name,
@@ -141,6 +145,7 @@ fn site_extractors() -> Vec<Entry> {
     dehusk_extract::site::methods::ALL.iter().map(entry).collect()
 }
 
+/// Entries of a table of the duplicate search.
 fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {
     let parameter = |known: &dehusk_dedup::Parameter| Parameter {
         name: known.name,

@@ -21,7 +21,7 @@ use crate::write::summary::{Outcome, Summary, Tally};
 pub use crate::kernel::lexicon::LanguageCode;
 pub use crate::kernel::words::Tokens;
 
-/// Interpretation of an input.
+/// How an input is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Input {
@@ -32,8 +32,8 @@ pub enum Input {
 }
 
 impl Input {
-    /// Default interpretation of an input: documents for folders and for files with the extension of a format, otherwise text. Standard
-    /// input is a text.
+    /// How an input is read by default: as documents if it is a folder or has the extension of a format,
+    /// else as one text. Standard input is a text.
     pub fn usual(name: &str) -> Input {
         let path = Path::new(name);
         if name != "-" && (path.is_dir() || format::by_extension(path).is_some()) {
@@ -43,7 +43,7 @@ impl Input {
         }
     }
 
-    /// Default interpretation of several inputs.
+    /// How several inputs are read by default.
     ///
     /// # Errors
     /// If some are texts and others hold documents.
@@ -95,6 +95,7 @@ pub fn write(
     write_to(job, making, Destination::Stream(to), on_rejected)
 }
 
+/// Normalizes all documents to a destination.
 fn write_to(
     job: &Job<'_>,
     making: &Making,
@@ -107,6 +108,7 @@ fn write_to(
         ("passes", json!(making.profile.fingerprint())),
     ];
     let summary = Summary::new("normalize", &inputs, effective);
+    // Another program may wait for each answer.
     let flushed = inputs.is_conversation();
     let mut pass = job.pass("normalizing documents", &inputs);
     pass.singly = flushed && pass.plan.threads == 1;
@@ -152,6 +154,7 @@ pub fn write_file(
     write_to(job, making, Destination::File(path), on_rejected)
 }
 
+/// Opens the inputs, and refuses options that the output format cannot represent.
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     let inputs = match making.input {
         // Like a page, a text is a whole file.
@@ -195,6 +198,7 @@ impl Worker for Normalizing<'_> {
     }
 
     fn recover(&mut self) {
+        // The encoder has the finished rows of the chunk, so it is kept and drops only the row in progress.
         let fresh = Normalizing::new(self.making);
         let encoder = std::mem::replace(self, fresh).encoder;
         self.encoder = encoder;
@@ -203,6 +207,7 @@ impl Worker for Normalizing<'_> {
 }
 
 impl<'m> Normalizing<'m> {
+    /// A state without rows.
     fn new(making: &'m Making) -> Self {
         Normalizing {
             making,
@@ -213,7 +218,8 @@ impl<'m> Normalizing<'m> {
         }
     }
 
-    /// Adds the row of a document.
+    /// Adds the row of a document. `base` is the byte offset of the text in its file; offsets count from
+    /// there.
     fn document(&mut self, id: &str, document: &DocumentRecord<'_>, base: usize) {
         let (making, original) = (self.making, document.text.as_ref());
         let mut row = NormalizedRow {
@@ -223,6 +229,8 @@ impl<'m> Normalizing<'m> {
         if let Some(wanted) = making.tokens {
             let mut offsets = Vec::new();
             let tokens = if wanted.offsets {
+                // Only offsets need the mapping from normalized to original bytes, which takes time and
+                // memory.
                 let normal = self.normalizer.normalize(original);
                 self.cutter.cut(original, normal.text(), |range| {
                     let source = normal.source(range);

@@ -1,4 +1,5 @@
-//! Finds passages that occur at several positions of the documents, and writes the documents without them.
+//! The verb `passages`: finds passages that occur at several positions of the documents, and writes the
+//! documents without them.
 
 pub mod against;
 
@@ -39,17 +40,19 @@ use crate::write::summary::{Outcome, PassageCounts, Summary, Tally};
 
 pub use crate::search::passages::Making;
 
-/// Finds passages that occur at several positions of the documents, and writes to the folder `out`: `passages.jsonl`,
-/// `occurrences.jsonl`, `contained.jsonl`, `documents.jsonl` with a row for each document, `quarantine.jsonl`, `report.html` and
-/// `summary.json`. Unless passages and contained documents stay, it also writes `kept.jsonl`: the lines of the input, with the passages cut or marked.
+/// Finds passages that occur at several positions of the documents, and writes to the folder `out`:
+/// `passages.jsonl`, `occurrences.jsonl`, `contained.jsonl`, `documents.jsonl` with a row for each
+/// document, `quarantine.jsonl`, `report.html` and `summary.json`. Unless passages and contained documents
+/// stay, it also writes `kept.jsonl` with the lines of the input, whose passages are cut or marked.
 ///
-/// With an index that holds passages (setting `against`), what stands in a document of it counts, too.
+/// With an index that holds passages (setting `against`), positions in documents of the index count, too.
 ///
-/// Inputs that cannot be read twice, such as standard input, are copied to the output folder for the time of the run.
+/// Inputs that cannot be read twice, such as standard input, are copied to the output folder for the
+/// duration of the run.
 ///
 /// # Errors
-/// If an input is missing, the settings do not fit together, the memory does not suffice, or the folder cannot be used. A bad
-/// record is not an error.
+/// If an input is missing, settings contradict each other, memory is too little, or the folder cannot be
+/// used. An unusable record is not an error.
 pub fn passages(
     job: &Job<'_>,
     making: &Making,
@@ -71,6 +74,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     let stamps = Stamps::of(&inputs);
     let writers = FileForm::folder(settings, formats.format)?.held;
     let mut collector = Collector::new(settings, making.clone(), out, writers)?;
+    // Opened before the output folder is touched, as other checks are.
     let index = index_of(job, making)?;
     let mut effective = vec![
         ("unit", json!(making.unit_name())),
@@ -90,6 +94,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         units: collector.words(),
         ..PassageCounts::default()
     };
+    // Documents of the index come after all others, and have numbers behind theirs.
     if let Some(index) = &index {
         counts.known_documents = Some(collector.add_index(index)?);
     }
@@ -106,15 +111,18 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         },
         text_column: inputs.columns().of("text"),
     };
+    // From here on, only passages whose texts are equal count, not merely those whose hashes are.
     let (proven, mut files) = prove(job, making, &folder, collection, &found, &mut counts)?;
     let all_contained = contained(&found, &proven, &facts, making.min_contained);
     files.extend(write_contained(&folder, collection, &all_contained, &mut counts)?);
-    // Documents that passages are cut from are not deleted: the settings exclude each other.
+    // `Delete` and cuts exclude each other (see `Making::of`), so a document that is deleted here has lost
+    // no passage.
     let contained = match making.on_contained {
         Action::Keep => Vec::new(),
         _ => settled(&all_contained, &facts, |_| true, |_| true),
     };
     let is_contained = |document: u32| contained.binary_search_by_key(&document, |one| one.0).is_ok();
+    // A document that is dropped for lost text keeps that reason, even if it is contained.
     let fate = |one: &Rewritten<'_>| {
         let treatment = &one.treatment;
         match (treatment.stays && is_contained(one.document), making.on_contained) {
@@ -168,6 +176,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     let report = report(job, making, collection, passages, &written, &counts)?;
     let gone = written.gone.iter().map(|document| (*document, TOO_MUCH_REPEATED));
     let mut gone: BTreeMap<u32, &'static str> = gone.collect();
+    // A contained document is deleted only if it stays otherwise; the settings allow no other reason here.
     if making.on_contained == Action::Delete {
         gone.extend(contained.iter().map(|(document, _)| (*document, CONTAINED_IN)));
     }
@@ -175,6 +184,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         (TOO_MUCH_REPEATED, making.cuts()),
         (CONTAINED_IN, making.on_contained == Action::Delete),
     ];
+    // Reasons that the settings allow are listed even with a count of 0.
     for (reason, _) in reasons.into_iter().filter(|(_, is_possible)| *is_possible) {
         let dropped = gone.values().filter(|known| **known == reason).count() as u64;
         summary.counts.dropped.insert(reason, dropped);
@@ -196,7 +206,10 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
     conclude(folder.folder, summary, files, gathered.rejected)
 }
 
-/// The index that the setting `against` names, if it holds the passages that are searched.
+/// The index that the setting `against` names; `None` without the setting.
+///
+/// # Errors
+/// If it cannot be read, or does not hold the passages that are searched.
 fn index_of(job: &Job<'_>, making: &Making) -> Result<Option<Index>, Error> {
     let Some(path) = &job.settings.against else {
         return Ok(None);
@@ -206,21 +219,22 @@ fn index_of(job: &Job<'_>, making: &Making) -> Result<Option<Index>, Error> {
     Ok(Some(index))
 }
 
-/// The data gathered in the first pass over the documents.
+/// Results of the first pass over the documents.
 struct Gathered {
     documents: DocumentTable,
-    /// For each record of the inputs, whether and how it was accepted.
+    /// How each record of the inputs was accepted, or that it was not.
     accepted: Vec<Accepted>,
-    /// Documents whose line lacks their id or has another one, ascending.
+    /// Documents whose line has no id or another id than the table, ascending.
     to_name: Vec<u32>,
-    /// The lines of the documents, if the inputs cannot be read again.
+    /// Copies of the lines of the documents; `None` if the inputs can be read again.
     spool: Option<Finished>,
     rejected_files: Vec<Finished>,
     rejected: Vec<Rejected>,
 }
 
 impl Gathered {
-    /// Returns the source to read the documents from again. `exact` says whether rows of tables are written as rows of tables.
+    /// Source from which documents are read again. With `exact`, rows of tables are read so that they can
+    /// become rows of tables again.
     fn reread<'a>(&'a self, job: &Job<'_>, inputs: &'a Inputs, exact: bool) -> Reread<'a> {
         match &self.spool {
             Some(spool) => Reread::File {
@@ -239,7 +253,7 @@ impl Gathered {
     }
 }
 
-/// A document as a worker thread returns it.
+/// Result of a worker thread for a document.
 struct Read {
     facts: DocumentFacts,
     host: Option<String>,
@@ -247,7 +261,7 @@ struct Read {
     /// Whether the id comes from the line itself.
     named: bool,
     accepted: Accepted,
-    /// Its line, if lines are to be copied.
+    /// Its line; `None` unless lines are copied.
     line: Option<Vec<u8>>,
 }
 
@@ -290,6 +304,8 @@ fn gather(
                 match tally.count(row) {
                     Ok(read) => {
                         let number = documents.len();
+                        // A repeated id was changed, and a missing id is not in the line: both must be
+                        // written into the line later.
                         if documents.push(&read.facts) || !read.named {
                             to_name.push(number);
                         }

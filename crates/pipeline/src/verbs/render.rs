@@ -44,10 +44,11 @@ pub struct Taken {
     pub own_network: bool,
 }
 
-/// Renders all pages and writes a line for each to the file `path`, or to `to` if that is `None`, in the order of the pages.
+/// Renders all pages and writes a line for each, in the order of the pages: to the file `path`, or to `to`
+/// if that is `None`.
 ///
-/// A page that cannot be rendered is rejected, and `on_rejected` is called with it. There is one browser for each thread if the settings
-/// set the number of threads, else a single browser.
+/// A page that cannot be rendered is rejected, and `on_rejected` is called with it. There is one browser
+/// for each thread if the settings state the number of threads, else a single browser.
 ///
 /// # Errors
 /// If an input or the assets are missing, there is no browser, or writing fails.
@@ -64,7 +65,8 @@ pub fn render(
     let browsers = Browsers::new(&style.browser, &assets)?;
     let options = job.settings.extraction();
     let mut pass = job.pass("rendering pages", &inputs);
-    // Each browser renders one page at a time: several tabs gain little, and the page that breaks a browser would be unknown.
+    // A browser renders one page at a time: several tabs gain little, and it would be unknown which page
+    // made a browser fail.
     pass.plan.threads = job.settings.threads.map_or(1, |_| job.settings.threads());
     let summary = Summary::new("render", &inputs, job.settings.effective_extraction());
     let destination = match path {
@@ -104,7 +106,8 @@ fn protect_assets(assets: &[PathBuf], job: &Job<'_>) {
         let root = path.clone();
         let visit = move |visit: &mut dyn FnMut(&Path)| {
             let entries = WalkDir::new(&root).min_depth(1).into_iter().flatten();
-            // Pages do not request files of lines, which may be the layouts of an earlier run.
+            // Layouts of an earlier run may lie in such a folder and may be replaced. Pages request no
+            // files of lines.
             let is_lines = |path: &Path| format::by_extension(path).is_some_and(Format::is_lines);
             entries
                 .filter(|entry| !is_lines(entry.path()))
@@ -127,6 +130,7 @@ struct Shared {
     at_once: usize,
     /// Reason why no browser can be started, once one has failed to start.
     missing: Option<Error>,
+    /// Whether rendering has stopped because a browser cannot be started again.
     ended: bool,
 }
 
@@ -150,11 +154,12 @@ impl<'a> Browsers<'a> {
         })
     }
 
+    /// The shared state, also after a panic of another thread.
     fn shared(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An idle browser, or a new one; an error if none can be started.
+    /// An idle browser, or a new one; an error message if none can be started.
     fn take(&self) -> Result<Chromium, String> {
         let mut shared = self.shared();
         if shared.ended {
@@ -175,11 +180,13 @@ impl<'a> Browsers<'a> {
         let mut browser = self.take().map_err(unrendered)?;
         let done = browser.render(&PageSource { url: &url, html }, self.assets);
         let mut shared = self.shared();
+        // The browser is returned before its result is examined: a page that was lost leaves it usable.
         shared.idle.push(browser);
         let rendered = match done {
             Ok(rendered) => rendered.map_err(|lost| unrendered(lost.to_string()))?,
             Err(error) => {
                 let message = error.to_string();
+                // The page is rejected, and the visitor of rows ends the run with the error in `missing`.
                 (shared.ended, shared.missing) = (true, Some(Error::failed(&message)));
                 return Err(unrendered(message));
             }
@@ -217,11 +224,13 @@ impl<'a> Browsers<'a> {
 /// that relative references resolve to files of that folder.
 fn address(record: &PageRecord<'_>, id: &str) -> String {
     let known = [record.url.as_deref(), record.folder_url.as_deref()];
+    // Other schemes, such as `file:`, must not reach the browser.
     let is_web = |url: &&str| url.starts_with("http://") || url.starts_with("https://");
     if let Some(url) = known.into_iter().flatten().find(is_web) {
         return url.to_owned();
     }
     let mut url = format!("http://{FOLDER_HOST}/");
+    // The path is percent-encoded: an id may contain `?` or `#`, which would end the path.
     for byte in id.trim_start_matches("./").bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {

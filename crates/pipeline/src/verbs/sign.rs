@@ -25,8 +25,9 @@ use crate::write::summary::{Outcome, Summary, Tally};
 /// The first line is a header with program, version, format version and all settings that decide the signatures: an object under `header`,
 /// or in tables a comment after `#`.
 ///
-/// A signature is a list of 64-bit words, each as 16 hexadecimal digits, separated by spaces. It is empty if the method finds too little in
-/// a document. The documentation of each method states the meaning of its words: positions, a sorted set, or keys.
+/// A signature is a list of 64-bit words, each of 16 hexadecimal digits, separated by spaces. It is empty
+/// if the method finds too little in a document. The documentation of each method states the meaning of its
+/// words: positions, a sorted set, or keys.
 ///
 /// `on_rejected` is called with every rejected record.
 ///
@@ -61,6 +62,7 @@ pub fn write(
     write_to(job, format, Destination::Stream(to), on_rejected)
 }
 
+/// Signs all documents to a destination.
 fn write_to(
     job: &Job<'_>,
     format: &'static dyn RowFormat,
@@ -83,6 +85,7 @@ fn write_to(
         false,
         Some(&summary.header()),
     )?;
+    // Formats with row groups need a buffer of fixed size, which may already exceed the ceiling.
     MemoryCeiling::of(settings).check(sink.held(), || "to write a file of this form".to_owned())?;
 
     let pass = job.pass("signing documents", &inputs);
@@ -116,7 +119,7 @@ pub fn write_file(
     write_to(job, format, Destination::File(path), on_rejected)
 }
 
-/// Signs documents, and keeps their rows until the end of a chunk.
+/// State of a thread: signs documents, and holds their rows until the end of a chunk.
 struct Signing {
     signer: Signer,
     hex: String,
@@ -124,6 +127,7 @@ struct Signing {
 }
 
 impl Signing {
+    /// A state without rows.
     fn new(signer: Signer, format: &'static dyn RowFormat) -> Self {
         Signing {
             signer,
@@ -153,7 +157,7 @@ impl Worker for Signing {
     }
 }
 
-/// Writes words as 16 hexadecimal digits each, separated by spaces.
+/// Writes words of 16 hexadecimal digits, separated by spaces.
 fn to_hex(words: &[u64], to: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     to.clear();

@@ -14,12 +14,13 @@ pub(crate) enum Carried {}
 
 #[cfg(not(feature = "parquet"))]
 impl Carried {
+    /// Never called, since there is no value.
     pub(crate) fn has_other_ids(&self) -> bool {
         match *self {}
     }
 }
 
-/// Columns of those inputs that are tables. `None` if no input is a table with columns to repeat.
+/// Columns of inputs that are tables. `None` if no input is a table with columns to repeat.
 pub(crate) fn carried(inputs: &Inputs, kind: RecordKind) -> Option<Arc<Carried>> {
     #[cfg(feature = "parquet")]
     return Carried::of(inputs, kind).map(Arc::new);

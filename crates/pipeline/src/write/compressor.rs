@@ -1,7 +1,9 @@
-//! Compression of whole files: a file is a sequence of gzip members or zstd frames, each of one block of the plain bytes.
+//! Compression of whole files. A file is a sequence of gzip members or zstd frames, each of one block of
+//! the plain bytes.
 //!
-//! Blocks are cut at fixed offsets of the plain file and compressed independently, on any thread: the compressed bytes depend on the plain
-//! file only. Every reader of gzip (RFC 1952, section 2.2) and of zstd (RFC 8878, section 3.1) reads such a sequence as one file.
+//! Blocks are cut at fixed offsets of the plain file and compressed independently, on any thread. So the
+//! compressed bytes depend on the plain file only. Every reader of gzip (RFC 1952, section 2.2) and of zstd
+//! (RFC 8878, section 3.1) reads such a sequence as one file.
 
 use std::io::{self, Write};
 
@@ -11,15 +13,16 @@ use crate::exec::background::{Background, InOrder};
 use crate::settings::words::Compression;
 use crate::write::row_format::Held;
 
-/// Size of a block in plain bytes. Compared with a single stream, documents grow by .2 % as gzip and by .6 % as zstd; with blocks of 1 MiB,
-/// by 1.6 % and 5 %.
+/// Size of a block in plain bytes. Compared with a single stream, files of documents grow by 0.2 % as gzip
+/// and by 0.6 % as zstd; with blocks of 1 MiB, by 1.6 % and 5 %.
 const BLOCK: usize = 4 << 20;
 
 /// Maximum number of blocks that are being compressed or wait to be written.
 const MAX_BLOCKS: usize = 8;
 
-/// Default levels of the programs `gzip` and `zstd`.
+/// Default level of the program `gzip`.
 const GZIP_LEVEL: u32 = 6;
+/// Default level of the program `zstd`.
 const ZSTD_LEVEL: i32 = 3;
 
 /// Compresses one file.
@@ -82,7 +85,9 @@ impl Compressor {
         Ok(())
     }
 
+    /// Starts to compress the gathered block, and writes an earlier block that is done.
     fn cut(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        // An empty file also has a block, so that readers recognize its format.
         self.begun = true;
         let (how, block) = (self.how, std::mem::take(&mut self.block));
         match self.under_way.push(move || how(&block)) {
@@ -92,7 +97,7 @@ impl Compressor {
     }
 }
 
-/// Compresses a block to a gzip member without name and time.
+/// Compresses a block to a gzip member without name and time, so that equal blocks give equal bytes.
 fn gzip(block: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzBuilder::new().write(Vec::new(), Level::new(GZIP_LEVEL));
     encoder.write_all(block)?;

@@ -1,8 +1,8 @@
 //! Counts of records: in total, of each input and of each file.
 //!
-//! Files that users name are all listed. Of the files found in folders, the first [`LISTED`] are listed one by one, in the order of
-//! reading. The other files of a folder are summed up in one row with their number, so that the size of a summary is bounded for millions
-//! of files.
+//! Files that users name are all listed. Of the files found in folders, the first [`LISTED`] are listed one
+//! by one, in the order of reading. The other files of a folder are one row with their number. So the size
+//! of a summary is bounded for millions of files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,16 +14,16 @@ use crate::read::records::SkippedRecords;
 use crate::record::{Reason, RejectedCounts};
 use crate::write::report::run::data::{DAMAGED_FILES, INPUTS, InputRow, InputRows};
 
-/// Counts of records by their fate: `read = kept + the sum of dropped`.
+/// Counts of records by result: `read` is the sum of `kept` and all `dropped`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counts {
     /// Records read.
     pub read: u64,
-    /// Documents written. For verbs that drop duplicates, documents that stay.
+    /// Documents written. For verbs that drop duplicates, documents that are kept.
     pub kept: u64,
     /// Records not kept, by reason.
     pub dropped: BTreeMap<&'static str, u64>,
-    /// Records that could not be used and are in quarantine; `dropped` includes them.
+    /// Records that could not be used and are listed in quarantine. `dropped` includes them.
     pub quarantined: u64,
 }
 
@@ -32,6 +32,7 @@ impl Counts {
     pub(crate) fn kept_but(read: u64, rejected: &RejectedCounts) -> Counts {
         Counts {
             read,
+            // Every rejected record was read.
             kept: read - rejected.total(),
             dropped: rejected
                 .iter()
@@ -107,7 +108,7 @@ pub(crate) struct FileTallies {
     last: usize,
 }
 
-/// Row that counts a record.
+/// The row in which a record counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 enum Place {
     /// An input that is a file or a stream.
@@ -118,6 +119,7 @@ enum Place {
     Others,
 }
 
+/// Counts of the records of a file, or of the other files of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FileTally {
     input: usize,
@@ -142,6 +144,7 @@ impl FileTallies {
         };
         let key = (origin.place.input, place);
         let is_last = |row: &FileTally| (row.input, row.place) == key;
+        // Successive chunks mostly come from one file, so the last row is tried before the search.
         if !self.rows.get(self.last).is_some_and(is_last) {
             let found = self.rows.binary_search_by_key(&key, |row| (row.input, row.place));
             self.last = found.unwrap_or_else(|at| {
@@ -161,6 +164,7 @@ impl FileTallies {
             });
         }
         let row = &mut self.rows[self.last];
+        // In an unordered pass, the files of a folder arrive in any order, hence both bounds.
         row.numbers = (row.numbers.0.min(number), row.numbers.1.max(number));
         for (kind, count) in skipped {
             *row.skipped.entry((*kind).to_owned()).or_default() += count;
@@ -195,8 +199,8 @@ impl FileTallies {
     }
 }
 
-/// Recounts the documents of each file that stay. `fate` is called with each document's number, and returns the reason if the document
-/// goes.
+/// Recounts the kept documents of each file. `fate` is called with the number of each document, and returns
+/// the reason of a document that is dropped.
 ///
 /// Documents are numbered in the order of input, so that the documents of a file have consecutive numbers.
 pub(crate) fn settle(files: &mut [FileCounts], mut fate: impl FnMut(u32) -> Result<(), &'static str>) {
@@ -263,6 +267,7 @@ pub(crate) fn damaged_files(files: &[FileCounts]) -> InputRows {
         .iter()
         .filter(|row| several && row.counts.quarantined > 0)
         .collect();
+    // The sort is stable, so files with equal numbers stay in the order of reading.
     damaged.sort_by_key(|row| Reverse(row.counts.quarantined));
     let name = |row: &FileCounts| match (&row.file, row.files) {
         (Some(name), _) => name.clone(),
@@ -278,11 +283,13 @@ pub(crate) fn damaged_files(files: &[FileCounts]) -> InputRows {
     }
 }
 
+/// A row of the report with these counts.
 fn shown(name: &str, counts: &Counts) -> InputRow {
     InputRow {
         name: name.to_owned(),
         read: counts.read,
         kept: counts.kept,
+        // Rejected records are a column of their own.
         dropped: counts.read - counts.kept - counts.quarantined,
         rejected: counts.quarantined,
     }

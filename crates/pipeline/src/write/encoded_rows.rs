@@ -1,4 +1,4 @@
-//! Encoded rows, on their way from the threads that make them to the thread that writes.
+//! Encoded rows, which worker threads make and one thread writes.
 
 use std::ops::Range;
 
@@ -30,8 +30,8 @@ impl EncodedRows {
         self.ends.push(self.bytes.len());
     }
 
-    /// Reserves capacity for a row of `row` bytes. The capacity doubles up to `usual` bytes and is exact beyond, so that little memory is
-    /// left unused.
+    /// Reserves capacity for a row of `row` bytes. The capacity doubles up to `usual` bytes and is exact
+    /// beyond, so that little memory is unused.
     #[cfg(feature = "parquet")]
     pub(crate) fn make_room(&mut self, row: usize, usual: usize) {
         let needed = self.bytes.len() + row;
@@ -41,7 +41,7 @@ impl EncodedRows {
         }
     }
 
-    /// Removes the incomplete bytes of a row whose encoding panicked.
+    /// Removes the incomplete bytes of a row whose encoding panicked. Complete rows stay.
     pub(crate) fn recover(&mut self) {
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
     }
@@ -53,9 +53,10 @@ impl EncodedRows {
         self.ends.extend(other.ends.iter().map(|end| before + end));
     }
 
-    /// A copy of the rows with these indices.
+    /// A copy of the rows with these indices, whose ends count from the first of them.
     pub(crate) fn part(&self, rows: Range<usize>) -> EncodedRows {
         let end_of = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        // Row 0 begins at offset 0, and each other row at the end of the previous row.
         let start = end_of(rows.start);
         EncodedRows {
             bytes: self.bytes[start..end_of(rows.end)].to_vec(),
@@ -82,7 +83,7 @@ impl EncodedRows {
     }
 }
 
-/// Worker of a pass that gathers rows that are already encoded.
+/// Worker of a pass that gathers rows encoded earlier.
 impl Worker for EncodedRows {
     type Sum = EncodedRows;
 

@@ -33,14 +33,15 @@ pub struct OutFile {
     partial: Option<Partial>,
     writer: BufWriter<DiskFile>,
     facts: FileFacts,
-    /// Number of bytes that are synced to disk or being synced.
+    /// Number of bytes that are on disk, or on the way there.
     synced: u64,
 }
 
-/// A file that is complete, still under its temporary name. It is being synced to disk, and its sync ends before it is renamed.
+/// A complete file, still under its temporary name. It is being synced to disk; renaming waits for the
+/// sync.
 pub struct Finished {
     to: PathBuf,
-    /// Subfolder of the output folder in which it will lie; `None` for the output folder itself.
+    /// Subfolder of the output folder for the file; `None` for the output folder itself.
     within: Option<&'static str>,
     partial: Option<Partial>,
     facts: FileFacts,
@@ -50,7 +51,8 @@ pub struct Finished {
 /// A temporary name, registered with [`Cancel`] so that the file is removed if the program is stopped.
 struct Partial {
     at: PathBuf,
-    /// Whether the file has its final name, or a name under which it stays if the process is killed.
+    /// Whether the file stays when this value is dropped: it has its final name, or is hidden for the next
+    /// run.
     kept: bool,
     cancel: Cancel,
 }
@@ -72,6 +74,7 @@ impl OutFile {
     /// If `to` is a file that the run reads, or a folder, or if its folder cannot be written to.
     pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<OutFile, Error> {
         cancel.refuse_read(to)?;
+        // `/dev/null` and pipes are opened as they are: renaming a file to such a name would replace it.
         let found = fs::metadata(to);
         if found
             .as_ref()
@@ -95,7 +98,8 @@ impl OutFile {
         let prefix = format!(".{}.", name.to_string_lossy());
         let created = DiskFile::create_temporary(folder, &prefix, PARTIAL);
         let (file, at) = created.map_err(|e| Error::create(to, e))?;
-        // The lock is held until the file is closed. It distinguishes a file that is being written from one that a killed run left behind.
+        // The lock is held until the file is closed. It distinguishes a file that is being written from a
+        // file that a killed run left behind.
         let _ = file.file().try_lock();
         cancel.begin(&at);
         let partial = Partial {
@@ -106,6 +110,7 @@ impl OutFile {
         Ok(OutFile::of(to.clone(), Some(partial), file))
     }
 
+    /// A file without content.
     fn of(to: PathBuf, partial: Option<Partial>, file: DiskFile) -> OutFile {
         OutFile {
             to,
@@ -136,6 +141,7 @@ impl OutFile {
         self.put(bytes).map_err(|error| self.failed(error))
     }
 
+    /// Writes bytes, large ones without the buffer, and starts a sync now and then.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.facts.bytes += bytes.len() as u64;
         if bytes.len() < LARGE {
@@ -144,6 +150,8 @@ impl OutFile {
             self.writer.flush()?;
             self.writer.get_mut().write_all(bytes)?;
         }
+        // Syncing during writing spreads the work. A single sync at the end would stall the run for as long
+        // as the disk needs for all bytes.
         if self.facts.bytes - self.synced >= SYNC && self.partial.is_some() {
             self.synced = self.facts.bytes;
             self.writer.get_mut().sync_ahead()?;
@@ -211,14 +219,15 @@ impl Write for OutFile {
         Ok(bytes.len())
     }
 
+    /// Does nothing: bytes may stay in the buffer until the file is finished.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
 impl Finished {
-    /// A file that is complete and synced at `at`, and stays there until it is renamed to `to`, in the folder `within` of the output
-    /// folder.
+    /// A file that is complete and on disk at `at`. It stays there until it is renamed to `to`, in the
+    /// folder `within` of the output folder.
     pub(crate) fn lying(at: &Path, within: &'static str, to: &Path) -> Result<Finished, Error> {
         let bytes = fs::metadata(at).map_err(|e| Error::input(at, e))?.len();
         Ok(Finished {
@@ -253,6 +262,7 @@ impl Finished {
         self.within.and_then(|_| self.to.parent())
     }
 
+    /// Number of rows and bytes.
     pub(crate) fn facts(&self) -> FileFacts {
         self.facts
     }
@@ -267,6 +277,7 @@ impl Finished {
         self.settle()?;
         if let Some(partial) = &mut self.partial {
             disk::rename(&partial.at, at).map_err(|e| Error::write(&self.to, e))?;
+            // From here on, stopping the program no longer removes the file.
             partial.cancel.end(&partial.at);
             at.clone_into(&mut partial.at);
             partial.kept = true;
@@ -316,7 +327,7 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Maximum number of chained symbolic links that are followed, as in operating systems.
+/// Maximum number of chained symbolic links that are followed: the limit of Linux.
 const MAX_LINKS: usize = 40;
 
 /// Final target of a chain of symbolic links. It need not exist.
@@ -324,6 +335,7 @@ fn link_target(path: &Path) -> PathBuf {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&at) else { break };
+        // `join` replaces the folder if the link is absolute.
         at = folder_of(&at).join(next);
     }
     at
@@ -339,6 +351,7 @@ pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
         let name = name.to_string_lossy();
         let ours = name.starts_with(&prefix) && name.ends_with(PARTIAL);
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // A file that can be locked has no writer: it was left by a killed run.
             let left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
             if left {
                 let _ = disk::remove(&entry.path());

@@ -20,24 +20,26 @@ use crate::write::row_format::{Contents, FileHeader, Held, RowFormat};
 pub(crate) struct FileForm {
     pub(crate) format: &'static dyn RowFormat,
     pub(crate) compression: Compression,
-    /// Maximum bytes of rows in a file; a single larger row has a file of its own. `None` for one file.
+    /// Maximum bytes of rows in a file; a larger row has a file of its own. `None` if all rows go to one
+    /// file.
     pub(crate) shard_size: Option<u64>,
     pub(crate) background: Background,
     /// Columns of the user's tables that lists of documents repeat.
     pub(crate) carried: Option<Arc<Carried>>,
-    /// Whether tables have all of our columns, also columns without values.
+    /// Whether tables have all of our columns, even columns without values.
     pub(crate) all_columns: bool,
-    /// Bytes of memory that files written at the same time need, beside rows larger than a block.
+    /// Bytes of memory that files written at the same time need. Rows larger than a block come on top.
     pub(crate) held: u64,
 }
 
 /// Maximum number of lists that are written at the same time: documents and quarantine.
 const LISTS: u64 = 2;
 
-/// Number of threads that encode what is written, and the bytes of memory that this takes.
+/// Returns the number of threads that encode, and the bytes of memory that this takes.
 ///
-/// With a memory ceiling the threads take at most a quarter of it, but there is always at least one thread.
+/// With a memory ceiling, the threads take at most a quarter of it. There is always at least one thread.
 fn share(held: Held, threads: usize, ceiling: Option<u64>) -> (usize, u64) {
+    // With one thread, encoding runs on the thread that writes, so only one list is encoded at a time.
     let taken = |threads: usize| {
         let lists = if threads == 1 { 1 } else { LISTS };
         let blocks = lists * Background::under_way(threads, held.blocks) as u64;
@@ -88,6 +90,7 @@ impl FileForm {
         FileForm::of(settings, format, settings.compress.unwrap_or_default().0)
     }
 
+    /// The form with this compression. Refuses compression of a format that compresses by itself.
     fn of(
         settings: &Settings,
         format: &'static dyn RowFormat,
@@ -114,7 +117,7 @@ impl FileForm {
         })
     }
 
-    /// This form with the columns of the inputs, if the format has columns.
+    /// This form with the columns of the user's tables, if the format has columns.
     pub(crate) fn carrying(self, inputs: &Inputs, kind: RecordKind) -> Self {
         FileForm {
             carried: match self.format.has_columns() {
@@ -150,8 +153,8 @@ impl FileForm {
         }
     }
 
-    /// The form of a list of `kind` rows in a folder. JSON Lines if the format does not write such rows. Lists that are read as a whole
-    /// stay in one file.
+    /// The form of a list of `kind` rows in a folder. JSON Lines if the format does not write such rows.
+    /// Only documents, pairs and decisions are cut into shards; other lists are read as a whole.
     pub(crate) fn of_list(&self, kind: RowKind) -> Self {
         let writes = self.format.kinds().contains(&kind);
         let form = self.with_format(if writes { self.format } else { &Jsonl });

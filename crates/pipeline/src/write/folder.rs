@@ -1,4 +1,4 @@
-//! The output folder: it has one writer at a time, and its files appear as a whole or not at all.
+//! The output folder: it has one writer at a time, and its files appear all together or not at all.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -39,10 +39,11 @@ pub struct OutFolder {
 }
 
 impl OutFolder {
-    /// Creates the folder, or takes over an output folder of an earlier run, for the run of `verb`.
+    /// Opens the folder for a run of `verb`. Creates it if missing, or takes over an output folder of an
+    /// earlier run.
     ///
-    /// The folder is refused if it holds other files or the results of another verb, or if another process is writing to it. Half-written
-    /// files of an interrupted run are removed.
+    /// The folder is refused if it holds other files or the results of another verb, or if another process
+    /// is writing to it. Half-written files of an interrupted run are removed.
     ///
     /// # Errors
     /// If the folder is refused or cannot be written to, or one of its files is read by the run.
@@ -78,7 +79,8 @@ impl OutFolder {
             Err(error) => return Err(unwritable(path, error)),
         }
         refuse_other_verb(path, verb)?;
-        // Files of the earlier run are replaced or removed at the end. Whether one of them is an input is already known now.
+        // Files of the earlier run are replaced or removed at the end. A run that reads one of them is
+        // refused at the start.
         OutFolder::files_of_earlier(path).try_for_each(|name| cancel.refuse_read(&path.join(name)))
     }
 
@@ -91,8 +93,10 @@ impl OutFolder {
     pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
         let earlier =
             [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
-        // A summary may have been edited: only files in the folder itself and templates in its subfolder are accepted.
+        // A summary may have been edited. Only names in the folder itself, and templates in their
+        // subfolder, are accepted: nothing outside is ever removed.
         let beside = fs::symlink_metadata(path.join(TEMPLATES)).is_ok_and(|meta| meta.is_dir());
+        // `beside` excludes a symbolic link to another folder.
         let inside = move |name: &String| {
             let template = name.strip_prefix(TEMPLATES).filter(|_| beside);
             let name = template.and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
@@ -116,19 +120,22 @@ impl OutFolder {
 
     /// Gives the files their names, and removes files of an earlier run that this run has not written.
     ///
-    /// The summary is renamed last. Until then the folder has no summary, which marks it as unfinished.
+    /// The summary is renamed last. Until then the folder has no summary, so it counts as unfinished.
     ///
     /// # Errors
     /// If a file cannot be renamed or removed.
     pub fn commit(self, mut files: Vec<Finished>) -> Result<(), Error> {
+        // All contents are on disk before the first name changes.
         files.iter_mut().try_for_each(Finished::settle)?;
         let outdated = self.outdated(&files);
-        // If the process ends at any point from here on, summaries under other names list the files that have to be removed.
+        // From here on, the summary has another name, so the folder is unfinished. The summaries under
+        // other names still list all files, which the next run removes if this process ends now.
         if self.rename_if_there(SUMMARY, EARLIER)? {
             sync_folder(&self.path)?;
         }
         outdated.iter().try_for_each(|name| self.remove(name))?;
         let (mut last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
+        // The new summary is visible under the name `COMING` before any file of the run gets its name.
         for summary in &mut last {
             summary.hide(&self.path.join(COMING))?;
         }
@@ -136,12 +143,14 @@ impl OutFolder {
         first.into_iter().try_for_each(Finished::rename)?;
         match subfolder {
             Some(subfolder) => sync_folder(&subfolder)?,
-            // The subfolder is empty now, unless the user put something there.
+            // The subfolder is empty by this time, unless the user has put files there. Then removing it
+            // fails, and it stays.
             None if self.path.join(TEMPLATES).is_dir() => {
                 drop(disk::remove_folder(&self.path.join(TEMPLATES)));
             }
             None => {}
         }
+        // The names of all files are on disk before the summary appears.
         sync_folder(&self.path)?;
         last.into_iter().try_for_each(Finished::rename)?;
         sync_folder(&self.path)?;
@@ -231,7 +240,8 @@ fn refuse_foreign(path: &Path) -> Result<(), Error> {
         .collect::<io::Result<Vec<OsString>>>();
     let Ok(names) = &mut names else { return Ok(()) };
     names.retain(|name| name != MARKER);
-    // Learning templates takes the same lock, so that a folder with the marker may still hold templates.
+    // Learning templates takes the same lock in its folder. So a folder with the marker may hold templates,
+    // which are not ours to replace.
     if marked && !names.iter().any(|name| has_extension(name, "toml")) {
         return Ok(());
     }
@@ -253,10 +263,12 @@ fn refuse_foreign(path: &Path) -> Result<(), Error> {
         .with_help("name a new or an empty folder with --out; nothing was changed"))
 }
 
+/// Whether a file name has this extension.
 fn has_extension(name: &OsStr, extension: &str) -> bool {
     Path::new(name).extension() == Some(OsStr::new(extension))
 }
 
+/// Error for a folder that cannot be written to.
 fn unwritable(path: &Path, error: io::Error) -> Error {
     let error = Error::create(path, error);
     match error.kind() {
@@ -267,7 +279,7 @@ fn unwritable(path: &Path, error: io::Error) -> Error {
     }
 }
 
-/// Writes the summary, and gives all files their names.
+/// Writes the summary with the list of all files, and commits the folder.
 pub(crate) fn conclude(
     folder: OutFolder,
     mut summary: Summary,

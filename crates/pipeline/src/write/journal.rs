@@ -1,9 +1,12 @@
-//! The journal of a run: the results for the records read so far, so that a killed run can be resumed behind them.
+//! The journal of a run: the results for the records read so far. A killed run is resumed after these
+//! records.
 //!
-//! The journal is a hidden file of the output folder. Its first line is JSON and describes how the run was begun. Entries follow, one for
-//! each chunk of the inputs: length and checksum in eight bytes each (little-endian), then the bytes of the entry.
+//! The journal is a hidden file of the output folder. Its first line is JSON and describes how the run was
+//! begun. Entries follow, one for each chunk of the inputs: length and checksum (8 bytes each,
+//! little-endian), then the bytes of the entry.
 //!
-//! An entry that was being written when the process or the machine died fails its checksum. The journal ends there.
+//! If the process or the machine died while an entry was being written, the entry fails its checksum. The
+//! journal ends there.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -28,13 +31,15 @@ const LONGEST_HEAD: u64 = 64 << 20;
 
 /// Interval in bytes after which the journal is synced to disk, while the run continues.
 ///
-/// Killing the process loses no entries. After a crash of the machine, a run resumes behind the synced entries.
+/// Killing the process loses no entries. After a crash of the machine, a run is resumed after the last
+/// synced entry.
 const SYNC: u64 = 16 << 20;
 
-/// Maximum capacity in bytes of an entry buffer that is kept for the next entry.
+/// Maximum capacity in bytes of the buffer that is reused for the next entry.
 const KEPT: usize = 4 << 20;
 
-/// Maximum capacity in bytes that is reserved for an entry before its bytes are read.
+/// Maximum capacity in bytes that is reserved for an entry before its bytes are read: a damaged length must
+/// not cause a large allocation.
 const TRUSTED: u64 = 1 << 20;
 
 /// A journal that is being written.
@@ -45,7 +50,7 @@ pub(crate) struct Journal {
     end: u64,
     /// Whether the journal stays on disk when dropped: it has entries, or was [kept](Journal::keep).
     used: bool,
-    /// Number of bytes that may not be synced to disk.
+    /// Number of bytes written since the last sync.
     unsafe_bytes: u64,
     /// Buffer of the last entry, reused for the next.
     buffer: Vec<u8>,
@@ -64,7 +69,7 @@ fn read_head<H: DeserializeOwned>(from: &mut impl BufRead) -> Option<(H, u64)> {
     Some((head, line.len() as u64))
 }
 
-/// Checksum of an entry, seeded with its offset in the file.
+/// Checksum of an entry, seeded with its offset in the file: an entry that was moved is damaged, too.
 fn checksum(entry: &[u8], at: u64) -> u64 {
     xxh3_64_with_seed(entry, at)
 }
@@ -89,6 +94,7 @@ impl Journal {
             file,
             end,
             used: false,
+            // The first line counts, since it is not synced yet.
             unsafe_bytes: end,
             buffer: Vec::new(),
         })
@@ -143,6 +149,7 @@ impl Journal {
     pub(crate) fn add(&mut self, entry: &impl Serialize) -> Result<(), Error> {
         let mut bytes = std::mem::take(&mut self.buffer);
         bytes.clear();
+        // Room for the frame, whose values are known after the entry is encoded. So one write suffices.
         bytes.resize(FRAME, 0);
         bytes = postcard::to_extend(entry, bytes)
             .map_err(|error| Error::failed(format!("cannot write `{}`: {error}", self.path.display())))?;
@@ -152,11 +159,13 @@ impl Journal {
         self.used = true;
         self.end += bytes.len() as u64;
         self.unsafe_bytes += bytes.len() as u64;
+        // The buffer is put back before an error is returned.
         let mut written = self.file.write_all(&bytes);
         if self.unsafe_bytes >= SYNC {
             self.unsafe_bytes = 0;
             written = written.and_then(|()| self.file.sync_ahead());
         }
+        // An unusually large buffer is freed.
         if bytes.capacity() <= KEPT {
             self.buffer = bytes;
         }
@@ -175,7 +184,7 @@ impl Journal {
 impl Drop for Journal {
     fn drop(&mut self) {
         if !self.used {
-            // A journal without entries is useless for resuming, and the next run begins a new one.
+            // A journal without entries is useless for resuming. The next run begins a new one.
             let _ = disk::remove(&self.path);
         }
     }
@@ -199,6 +208,7 @@ impl Entries {
         let (length, sum) = frame.split_at(8);
         let length = u64::from_le_bytes(length.try_into().ok()?);
         let sum = u64::from_le_bytes(sum.try_into().ok()?);
+        // The length is checked against the file before anything is reserved.
         let left = self.bytes.checked_sub(self.end + FRAME as u64)?;
         if length > left {
             return None;
@@ -212,13 +222,14 @@ impl Entries {
         Some(entry)
     }
 
-    /// Reopens the journal for writing behind the entries that were read. Bytes after these are cut off.
+    /// Continues the journal after the entries that were read. Bytes behind them are cut off.
     ///
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn go_on(self) -> Result<Journal, Error> {
         let Entries { path, from, end, .. } = self;
         let mut file = from.into_inner();
+        // Otherwise entries behind a damaged one could become readable again.
         file.cut(end).map_err(|error| Error::write(&path, error))?;
         Ok(Journal {
             path,

@@ -1,4 +1,4 @@
-//! The lock of a folder: at most one process writes to a folder.
+//! The lock of a folder, which at most one process can hold.
 
 use std::fs::TryLockError;
 use std::io::{self, Read, Write};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::exec::disk::DiskFile;
 use crate::record::header::MARKER;
 
-/// A folder that no other process writes to while this value exists.
+/// The lock of a folder. No other process takes it while this value exists.
 pub(crate) struct FolderLock(DiskFile);
 
 /// Reason for which a lock was not taken.
@@ -27,6 +27,7 @@ impl FolderLock {
         match try_for_a_while(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
+                // The owner is written after the lock is taken, so it may be missing for a moment.
                 let mut owner = String::new();
                 let told =
                     file.file().take(200).read_to_string(&mut owner).is_ok() && !owner.trim().is_empty();
@@ -44,8 +45,8 @@ impl FolderLock {
 
 /// Tries to take the lock, for a fifth of a second at most.
 ///
-/// The retries cover a short race: if a process is killed while it is starting a child, the child holds the lock until its program is
-/// loaded.
+/// A process that is killed while it starts a child leaves the lock to the child until the program of the
+/// child is loaded. The retries cover that time.
 fn try_for_a_while(file: &DiskFile) -> Result<(), TryLockError> {
     for _ in 0..10 {
         match file.file().try_lock() {

@@ -1,7 +1,8 @@
 //! Where outputs lie: on this machine, or below the address of a store of objects.
 //!
-//! An output that goes to a store is made in a folder of this machine, as any other, and sent when it is complete ([`Place::publish`]). The summary is
-//! sent last, so that a prefix with a summary is complete. The folder stays until everything was sent, so that a run goes on after a kill at any moment.
+//! An output for a store is made in a folder of this machine, as any other, and sent when it is complete
+//! ([`Place::publish`]). The summary is sent last, so a prefix with a summary is complete. The folder stays
+//! until everything is sent, so a run can be resumed after it was killed at any moment.
 
 use std::borrow::Cow;
 use std::env;
@@ -17,13 +18,15 @@ use crate::settings::table::Settings;
 /// Prefix of the names of folders in which outputs are made before they are sent.
 const FOLDER: &str = "dehusk-out-";
 
-/// Returns the local path of an output: the path that the user named, or the staging folder of an address.
+/// The local path of an output: the path that the user named, or for an address a folder in which the
+/// output is made.
 ///
-/// The folder lies in the folder of temporary files of the settings, else in that of the system.
+/// That folder lies in the folder of temporary files of the settings, or in that of the system.
 pub(crate) fn local<'o>(out: &'o Path, settings: &Settings) -> Cow<'o, Path> {
     let Some(address) = files::address(out) else {
         return Cow::Borrowed(out);
     };
+    // The name depends on the address alone, so that a later run finds the folder of an interrupted one.
     let of_address = xxh3_128(address.trim_end_matches('/').as_bytes());
     let parent = settings.temp_dir.clone().unwrap_or_else(env::temp_dir);
     Cow::Owned(parent.join(format!("{FOLDER}{of_address:032x}")))
@@ -53,6 +56,7 @@ impl Place {
         Place::find(out, job, None)
     }
 
+    /// The place of an output, which is below an address or on this machine. `verb` is `None` for files.
     #[cfg(feature = "remote")]
     fn find(out: &Path, job: &Job<'_>, verb: Option<&str>) -> Result<Self, Error> {
         let local = local(out, job.settings);
@@ -69,6 +73,7 @@ impl Place {
         })
     }
 
+    /// Without the feature `remote`, only places on this machine.
     #[cfg(not(feature = "remote"))]
     fn find(out: &Path, job: &Job<'_>, _: Option<&str>) -> Result<Self, Error> {
         match files::address(out) {
@@ -81,15 +86,17 @@ impl Place {
         }
     }
 
-    /// Returns the path on this machine.
+    /// The path on this machine.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Sends the output to its store, if it has one, and removes it from this machine. Does nothing for an output that the store has already.
+    /// Sends the output to its store, if it has one, and removes it from this machine. Does nothing for an
+    /// output that the store has already.
     ///
     /// # Errors
-    /// If the store does not take a file. The output stays on this machine then, and the same command with `--resume` sends it.
+    /// If the store does not take a file. The output then stays on this machine. The same command with
+    /// `--resume` sends it.
     pub(crate) fn publish(self, job: &Job<'_>) -> Result<(), Error> {
         #[cfg(feature = "remote")]
         if let Some(prefix) = self.remote {
@@ -132,6 +139,7 @@ mod store {
         kind: Kind,
     }
 
+    /// An output folder, or an output without a summary.
     enum Kind {
         Folder {
             /// Files of earlier runs below the address, without summaries.
@@ -144,6 +152,8 @@ mod store {
     }
 
     impl Prefix {
+        /// Prepares an output below an address: checks what the store has there, and creates the local
+        /// folder.
         pub(super) fn open(address: &str, folder: &Path, verb: Option<&str>) -> Result<Self, Error> {
             let address = address.trim_end_matches('/');
             let failed = |error: io::Error| {
@@ -186,6 +196,7 @@ mod store {
                     },
                 },
             };
+            // A sender that was killed has left `COMING`, which lists its files.
             let mut found = Vec::new();
             for name in [SUMMARY, COMING] {
                 found.push(remote::get(&prefix.at(name), MAX_SUMMARY).map_err(failed)?);
@@ -194,6 +205,7 @@ mod store {
                 .iter()
                 .map(|found| found.as_ref().and_then(|found| Header::read(&found.bytes)))
                 .collect();
+            // Without a summary, any object below the address is foreign.
             if headers.iter().all(Option::is_none) {
                 prefix.refuse_foreign().map_err(failed)??;
             }
@@ -211,13 +223,15 @@ mod store {
                     earlier.extend(header.into_files().filter(|name| is_below(name)));
                 }
             }
-            // Results that wait to be sent, and runs that wait to be resumed, come before what the store has.
+            // A local output that waits to be sent, or a run that waits to be resumed, has precedence over
+            // the summary in the store.
             if !is_complete(folder) && journal::head::<serde::de::IgnoredAny>(folder).is_none() {
                 let summary = folder.join(SUMMARY);
                 match found.swap_remove(0) {
                     Some(found) => {
+                        // The summary is fetched, so that a resumed run sees that it is complete.
                         whole_file(&summary, &Cancel::new(), |file| file.write(&found.bytes))?;
-                        // An input that was changed after the run is known by this time.
+                        // With the time of the store, an input that was changed after the run is noticed.
                         if let Some(modified) = found.modified {
                             fs::File::open(&summary)
                                 .and_then(|file| file.set_modified(modified))
@@ -241,11 +255,13 @@ mod store {
             }
         }
 
+        /// Address of the object with this name.
         fn at(&self, name: &str) -> String {
             format!("{}/{name}", self.address)
         }
 
-        /// Refuses a prefix with objects that this program did not write. The outer error is one of the store.
+        /// Refuses a prefix with objects that this program did not write. The outer error is an error of
+        /// the store.
         fn refuse_foreign(&self) -> io::Result<Result<(), Error>> {
             let mut listing = remote::Listing::start(&self.address)?;
             let Some(first) = listing.next() else {
@@ -264,6 +280,7 @@ mod store {
                 )))
         }
 
+        /// Sends all files, the summary last, and removes the local folder.
         pub(super) fn publish(self, job: &Job<'_>) -> Result<(), Error> {
             let failed = |name: &str, error: io::Error| {
                 Error::output(format!("cannot write `{}`: {error}", self.at(name)))
@@ -284,13 +301,13 @@ mod store {
                     };
                     let files: Vec<String> = header.into_files().collect();
                     if let Some(missing) = files.iter().find(|name| !self.folder.join(name).is_file()) {
-                        // The summary of a complete output was fetched from the store, and nothing was to do.
+                        // The summary was fetched from the store by `open`, and the run had nothing to do.
                         let stored = remote::get(&self.at(SUMMARY), MAX_SUMMARY)
                             .map_err(|error| failed(SUMMARY, error))?;
                         if stored.is_some_and(|stored| stored.bytes == text) {
                             return remove_all(&self.folder);
                         }
-                        // A summary in the store without all of its files would be taken for complete.
+                        // Sent as it is, it would make an incomplete output look complete.
                         let missing = self.folder.join(missing);
                         return Err(Error::failed(format!("`{}` is gone, nothing was sent", missing.display()))
                             .with_path(&missing)
@@ -299,7 +316,8 @@ mod store {
                     }
                     job.progress
                         .stage("sending the results", Some(Total::Bytes(self.bytes(&files))));
-                    // The names of all files are known below the address from the first moment on, so that a later run can remove them.
+                    // `COMING` lists all files before the first is sent, so that a later run can remove
+                    // them. Removing the summary marks the prefix as incomplete.
                     remote::put(&self.at(COMING), text.clone()).map_err(|error| failed(COMING, error))?;
                     remote::remove(&self.at(SUMMARY)).map_err(|error| failed(SUMMARY, error))?;
                     for name in earlier.iter().filter(|name| !files.contains(name)) {
@@ -323,12 +341,13 @@ mod store {
             remove_all(&self.folder)
         }
 
+        /// Size of these local files in bytes.
         fn bytes(&self, files: &[String]) -> u64 {
             let length = |name: &String| fs::metadata(self.folder.join(name)).map_or(0, |meta| meta.len());
             files.iter().map(length).sum()
         }
 
-        /// Sends the files of an output without a summary: the one of the name, or its shards.
+        /// Sends the files of an output without a summary: the file itself, or its shards.
         fn send_files(&self, name: &str) -> Result<(), Error> {
             let parent = self.address.strip_suffix(name).unwrap_or(&self.address);
             let entries = fs::read_dir(&self.folder).map_err(|error| Error::input(&self.folder, error))?;
@@ -354,7 +373,7 @@ mod store {
         }
     }
 
-    /// Returns `true` if a folder has a summary with all the files that it lists.
+    /// Whether a folder has a summary and all files that it lists.
     fn is_complete(folder: &Path) -> bool {
         let header = Header::beside(&folder.join(SUMMARY));
         header.is_some_and(|header| {
@@ -363,7 +382,7 @@ mod store {
         })
     }
 
-    /// Returns `true` for names in a folder and one level below. Summaries in a store may have been edited.
+    /// Whether a name lies in the folder or one level below it. Summaries in a store may have been edited.
     fn is_below(name: &str) -> bool {
         let is_name = |part: &str| !part.is_empty() && part != "." && part != ".." && part != MARKER;
         name.split('/').count() <= 2 && name.split('/').all(is_name)
@@ -375,7 +394,7 @@ mod store {
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             match entry.file_type().map_err(failed)?.is_dir() {
-                // Output folders have one level of folders. Their names come from this program.
+                // Recursion is one level deep: output folders have one level of folders.
                 true => remove_all(&entry.path())?,
                 false => disk::remove(&entry.path()).map_err(failed)?,
             }

@@ -80,6 +80,7 @@ impl RowFolder {
         self.rows_as(self.form.with_format(format).of_list(kind), list, kind)
     }
 
+    /// Starts a list of this form.
     fn rows_as(&self, form: FileForm, list: &str, kind: RowKind) -> Result<RowSink<'static>, Error> {
         let shards = self
             .folder

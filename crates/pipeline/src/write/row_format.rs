@@ -1,4 +1,5 @@
-//! Output formats. A format encodes rows on the threads that make them, and puts encoded rows into a file on the writing thread.
+//! Output formats. A format encodes rows on the threads that make them, and combines encoded rows to a file
+//! on the thread that writes.
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use crate::record::{Row, RowKind};
 use crate::write::carried::Carried;
 use crate::write::encoded_rows::EncodedRows;
 
-/// Origin of a file: program, versions and settings, by name.
+/// Header of a file: program, versions and settings, by name.
 pub type FileHeader = Map<String, Value>;
 
 /// A format of output files.
@@ -64,14 +65,14 @@ pub trait RowFormat: Debug + Sync {
     fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter>;
 }
 
-/// Bytes of memory of a writer, if no single row is larger.
+/// Bytes of memory of a writer, unless a single row is larger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Held {
     /// Bytes gathered for the next block.
     pub gathered: u64,
     /// Bytes of a block that is being encoded, together with its encoded form.
     pub encoded: u64,
-    /// Maximum number of encoded blocks that wait, which is also limited by the number of threads.
+    /// Maximum number of encoded blocks that wait. The number of threads limits them, too.
     pub blocks: usize,
 }
 
@@ -107,7 +108,7 @@ pub struct Contents<'a> {
     pub kind: RowKind,
     /// Whether it holds a single row instead of a list.
     pub single: bool,
-    /// Origin of the file; `None` if it is not recorded.
+    /// Header of the file; `None` if none is recorded.
     pub header: Option<&'a FileHeader>,
     /// Threads for expensive work.
     pub background: &'a Background,
@@ -212,6 +213,7 @@ pub(crate) struct Framed {
 }
 
 impl Framed {
+    /// A writer with these framing bytes.
     pub(crate) fn writer(framing: Framing) -> Box<dyn RowWriter> {
         Framed::with_header(framing, None)
     }
@@ -241,6 +243,7 @@ impl RowWriter for Framed {
             between,
             ..
         } = self.framing;
+        // Formats of lines need no bytes between rows, so a batch is one write.
         if before_first.is_empty() && between.is_empty() {
             self.written += rows.count();
             return to.write_all(rows.bytes());
@@ -263,7 +266,7 @@ impl RowWriter for Framed {
     }
 }
 
-/// Writer of texts, separated by a line with a form feed.
+/// A writer of texts that are separated by a line with a form feed.
 pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     Framed::writer(Framing {
         between: "\x0c\n",
@@ -271,7 +274,7 @@ pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     })
 }
 
-/// Appends a text. A line feed is added if the text is not empty and has none at its end.
+/// Appends a text, and a line feed unless the text is empty or ends with one.
 pub(crate) fn add_lines(text: &str, to: &mut Vec<u8>) {
     to.extend_from_slice(text.as_bytes());
     if !text.is_empty() && !text.ends_with('\n') {

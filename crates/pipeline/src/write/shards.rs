@@ -28,7 +28,8 @@ impl Shards {
             to.to_owned()
         };
         if numbered {
-            // Files of an earlier list are replaced or removed at the end. A conflict with an input is reported now, before a long run.
+            // Files of an earlier list are replaced or removed at the end. A conflict with an input is
+            // reported before a long run.
             files_from(to, 1).try_for_each(|path| cancel.refuse_read(&path))?;
         }
         let current = OutFile::create(&first, cancel)?;
@@ -51,7 +52,7 @@ impl Shards {
     pub(crate) fn next(&mut self) -> Result<(), Error> {
         let next = OutFile::create(&numbered_path(&self.to, self.finished.len() + 1), &self.cancel)?;
         let done = std::mem::replace(&mut self.current, next);
-        // At most one finished file is being synced at a time.
+        // At most one finished file is being synced at a time: the earlier one is waited for.
         self.finished.last_mut().map_or(Ok(()), Finished::settle)?;
         self.finished.push(done.finish()?);
         Ok(())
@@ -70,7 +71,8 @@ impl Shards {
         let files = self.finish()?;
         let count = files.len();
         if numbered {
-            // This check precedes the renames: it covers files that are removed because this list is shorter.
+            // Checked before the renames: files that are removed because this list is shorter may have
+            // become inputs since.
             files_from(&to, count).try_for_each(|path| cancel.refuse_read(&path))?;
         }
         files.into_iter().try_for_each(Finished::rename)?;
@@ -92,11 +94,12 @@ fn files_from(to: &Path, first: usize) -> impl Iterator<Item = PathBuf> {
     paths.take_while(|path| path.is_file())
 }
 
-/// The path with a number before its extensions (of the format and of the compression): `a/pages-00003.jsonl.gz`.
+/// The path with a number before the extensions of format and compression: `a/pages-00003.jsonl.gz`.
 fn numbered_path(to: &Path, number: usize) -> PathBuf {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let plain = Compression::of_path(to).map_or_else(|| to.to_owned(), |_| to.with_extension(""));
     let stem = plain.file_stem().unwrap_or_default().to_string_lossy();
+    // The name begins with its stem, so the rest are all extensions.
     to.with_file_name(shard_name(&stem, number, &name[stem.len()..]))
 }
 

@@ -1,4 +1,4 @@
-//! Sinks: they write rows of any kind to a stream or to files, in any format and compression.
+//! Sinks write rows of any kind to a stream or to files, in any format and compression.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -62,6 +62,7 @@ struct Compressed<'c, 'a> {
 
 impl Write for Compressed<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The compressor takes all bytes at once.
         self.compressor.write(bytes, self.to)?;
         Ok(bytes.len())
     }
@@ -125,6 +126,7 @@ impl<'a> RowSink<'a> {
         (single, header): (bool, Option<&FileHeader>),
         inputs: &Inputs,
     ) -> Result<Self, Error> {
+        // The form is completed before the sink begins, which makes the writer of the first file.
         let (to, form) = opened(to, job, format)?;
         let form = form.carrying(inputs, RecordKind::Pages);
         RowSink::begin(to, form, RowKind::Document, single, header)
@@ -140,6 +142,7 @@ impl<'a> RowSink<'a> {
         RowSink::begin(Output::Files(files), form, kind, false, header)
     }
 
+    /// Opens the first file, and writes the bytes before the rows.
     fn begin(
         to: Output<'a>,
         form: FileForm,
@@ -148,6 +151,7 @@ impl<'a> RowSink<'a> {
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
         let header = header.cloned().map(|mut header| {
+            // The rows of a file are of one kind, and its header names it.
             header.insert("kind".to_owned(), kind.name().into());
             header
         });
@@ -193,6 +197,7 @@ impl<'a> RowSink<'a> {
         if let OfLines::Same = of_lines {
             return self.rows(lines);
         }
+        // The format makes rows of its own from the lines.
         let mut rows = EncodedRows::default();
         for line in lines.iter() {
             of_lines.add(line.strip_suffix(b"\n").unwrap_or(line), &mut rows);
@@ -205,7 +210,8 @@ impl<'a> RowSink<'a> {
         let Some(most) = self.form.shard_size else {
             return self.batch(rows);
         };
-        // Cut before each row with which the file would exceed its size.
+        // A file is cut before each row that would exceed its size. A single larger row has a file of its
+        // own.
         let mut first = 0;
         for (number, row) in rows.iter().enumerate() {
             let size = row.len() as u64;
@@ -216,9 +222,11 @@ impl<'a> RowSink<'a> {
             }
             self.size += size;
         }
+        // The rest goes to the last file. Its size is counted already.
         self.batch(&rows.part(first..rows.count() as usize))
     }
 
+    /// Writes rows to the current file.
     fn batch(&mut self, rows: &EncodedRows) -> Result<(), Error> {
         if let Output::Files(files) = &mut self.to {
             files.current().count_rows(rows.count());
@@ -226,6 +234,7 @@ impl<'a> RowSink<'a> {
         self.with_writer(|writer, to| writer.rows(rows, to))
     }
 
+    /// Ends the current file and begins the next.
     fn next_file(&mut self) -> Result<(), Error> {
         self.end_file()?;
         if let Output::Files(files) = &mut self.to {
@@ -263,7 +272,9 @@ impl<'a> RowSink<'a> {
         }
     }
 
+    /// Writes the bytes after the rows, and the last compressed block.
     fn end_file(&mut self) -> Result<(), Error> {
+        // The writer first: it may still hand rows to the compressor.
         self.with_writer(|writer, to| writer.end(to))?;
         let ended = match &mut self.compressor {
             Some(compressor) => compressor.end(&mut self.to),
@@ -272,6 +283,7 @@ impl<'a> RowSink<'a> {
         ended.map_err(|error| self.to.failed(error))
     }
 
+    /// Calls `work` with the writer and its output, which is behind the compressor if there is one.
     fn with_writer(
         &mut self,
         work: impl FnOnce(&mut dyn RowWriter, &mut dyn Write) -> io::Result<()>,

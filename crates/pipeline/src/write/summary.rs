@@ -1,8 +1,8 @@
 //! `summary.json`: what a run read, wrote and dropped, and the header of all its files.
 //!
-//! JSON Lines files of folders carry no header line, so that every tool can read them. The summary beside them holds the header instead:
-//! program, version, format version, settings, and the rows and bytes of each file. Readers of our own files look it up there, and refuse
-//! files that do not match.
+//! JSON Lines files of folders have no header line, so that every tool can read them. The summary beside
+//! them is the header: program, version, format version, settings, and the rows and bytes of each file.
+//! Readers of our own files look it up there, and refuse files that do not match.
 
 use std::collections::BTreeMap;
 
@@ -37,31 +37,35 @@ pub struct Summary {
     pub format_version: u32,
     /// Name of the verb.
     pub verb: &'static str,
-    /// Hash of everything that decides the results of a run: settings, names and sizes of inputs, rules and templates. Hexadecimal digits.
+    /// Hash of everything that decides the results of a run, in hexadecimal digits: settings, names and
+    /// sizes of inputs, rules and templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
-    /// Settings in force that decide the results.
+    /// Effective settings that decide the results.
     pub settings: EffectiveSettings,
     /// Counts of the records.
     pub counts: Counts,
     /// Numbers of files below input folders that are not read as inputs, by reason.
     pub skipped_files: BTreeMap<&'static str, u64>,
-    /// The same by reason and extension, with an example of each.
+    /// The skipped files by reason and extension, with an example of each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<SkippedFiles>,
-    /// Input files that were changed while they were read, so that their records may be of two versions; missing if there were none.
+    /// Input files that changed while they were read, so that their records may be of two versions; left
+    /// out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_files: Option<ChangedFiles>,
-    /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
+    /// Valid records of kinds that are not read, such as requests in archives, by kind. `counts` does not
+    /// include them.
     pub skipped_records: BTreeMap<&'static str, u64>,
     /// Facts about the lines of records: `mended` and `missing_columns`.
     #[serde(flatten)]
     pub lines: LineFacts,
-    /// Documents whose id an earlier document had already. A number is appended to their id.
+    /// Documents whose id an earlier document has. A number is appended to their id.
     pub repeated_ids: u64,
-    /// The field that `keep` names, if no document has it. The first document in the input stays then.
+    /// The field that the setting `keep` names, if no document has it. Then the first document in the input
+    /// is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_field: Option<String>,
     /// Documents that share a key with more documents of the index than they were compared with; `None` without an index.
@@ -73,13 +77,13 @@ pub struct Summary {
     /// Results of the search for duplicates; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
-    /// What stands at several places, if that was looked for.
+    /// Counts of passages; `None` if the run did not search for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<PassageCounts>,
-    /// What was found of a test set, if one was looked for.
+    /// Counts of items of a test set; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<ItemCounts>,
-    /// What came of the documents that were added to an index, if they were.
+    /// Counts of documents added to an index; `None` if none were to be added.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<Added>,
     /// Counts of layouts; `None` if the run had none.
@@ -100,8 +104,9 @@ pub struct Summary {
     pub damaged: bool,
     /// Counts by input, in the order in which the user named the inputs.
     pub by_input: Vec<InputCounts>,
-    /// Counts by file: all files that the user named, and of the files found in folders the first [`LISTED`](crate::write::counts::LISTED).
-    /// The other files of a folder are summed up in one row, which has their number as `files`.
+    /// Counts by file: all files that the user named, and of the files found in folders the first
+    /// [`LISTED`](crate::write::counts::LISTED). The other files of a folder are one row, which has their
+    /// number as `files`.
     pub by_file: Vec<FileCounts>,
 }
 
@@ -145,22 +150,25 @@ pub struct Duplicates {
     pub clustered: u64,
     /// Documents kept, but marked as demoted.
     pub demoted: u64,
-    /// Whether the last search in large groups still found pairs, so that some documents that stay may be similar to each other.
+    /// Whether the last search in large groups still found pairs. Then some kept documents may be similar
+    /// to each other.
     pub unsettled: bool,
-    /// Similarities of removed near-duplicates to the documents that stay for them.
+    /// Similarities of removed near-duplicates to the documents that are kept for them.
     pub deleted: DeletedSimilarity,
     /// The largest clusters of at least 100 documents. A person should check them.
     pub large_clusters: Vec<LargeCluster>,
 }
 
-/// Removed near-duplicates by their similarity to the documents that stay for them.
+/// Removed near-duplicates by their similarity to the documents that are kept for them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct DeletedSimilarity {
-    /// Documents whose similarity to every document that stays is below the threshold. 0 unless the run uses `--delete transitive`.
+    /// Documents whose similarity to every kept document is below the threshold. 0 unless the run uses
+    /// `--delete transitive`.
     pub below_threshold: u64,
     /// The smallest similarity; `None` if no near-duplicate was removed.
     pub least: Option<f64>,
-    /// Number of documents in each step of .05 of similarity, from the first step with a document. The last step includes 1.
+    /// Number of documents in each step of 0.05 of similarity, from the first step with a document. The
+    /// last step includes 1.
     pub histogram: Vec<SimilarityStep>,
 }
 
@@ -183,10 +191,12 @@ impl DeletedSimilarity {
     pub(crate) fn add(&mut self, similarity: f64, threshold: f64) {
         self.below_threshold += u64::from(similarity < threshold);
         self.least = Some(self.least.map_or(similarity, |least| least.min(similarity)));
-        // The epsilon keeps a similarity of .85 in its step despite rounding.
+        // The epsilon keeps a similarity such as 0.85 in its step despite rounding.
         let step = (similarity * f64::from(STEPS) + 1e-9)
             .floor()
             .clamp(0.0, f64::from(STEPS - 1)) as usize;
+        // The histogram begins at the smallest step so far. It is empty at first, which counts as behind
+        // the last step.
         let first = (self.histogram.first()).map_or(STEPS as usize, |first| {
             (first.from * f64::from(STEPS)).round() as usize
         });
@@ -198,6 +208,7 @@ impl DeletedSimilarity {
             });
             self.histogram.splice(0..0, missing);
         }
+        // After the splice, the histogram begins at `min(step, first)`.
         self.histogram[step - step.min(first)].documents += 1;
     }
 }
@@ -208,7 +219,7 @@ pub struct SiteCounts {
     /// Pages whose main text was given by a manual rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruled: Option<u64>,
-    /// Pages of whose main text a manual rule removed parts. Another source gave the text.
+    /// Pages from whose main text a manual rule removed parts. Another source gave the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<u64>,
     /// Pages with a matching rule that found nothing or was given up, so that another source was used.
@@ -239,6 +250,7 @@ pub struct LayoutCounts {
 impl LayoutCounts {
     /// Counts a page, given the codes of its warnings.
     pub(crate) fn count<'w>(&mut self, mut codes: impl Iterator<Item = &'w str>) {
+        // The first warning about the layout decides.
         let mismatch = WarningKind::LayoutMismatch.name();
         *match codes.find(|code| [NO_LAYOUT, mismatch].contains(code)) {
             None => &mut self.used,
@@ -333,12 +345,14 @@ pub struct SCurve {
     pub rows: u32,
     /// Similarity at which about half of the pairs are found: the steepest point of the curve.
     pub steepest: f64,
-    /// Pairs of similarity and probability, in steps of .05.
+    /// Pairs of similarity and probability, in steps of 0.05.
     pub recall: Vec<(f64, f64)>,
 }
 
 impl SCurve {
+    /// The curve of a banding, rounded to six decimals.
     pub(crate) fn of(banding: dehusk_dedup::Banding) -> Self {
+        // Rounding hides differences in the last bits between platforms.
         let round = |value: f64| (value * 1e6).round() / 1e6;
         let at = |step: u32| {
             let similarity = f64::from(step) / 20.0;
@@ -353,7 +367,7 @@ impl SCurve {
     }
 }
 
-/// What stands at several places of a collection.
+/// Counts of passages of a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct PassageCounts {
@@ -361,17 +375,17 @@ pub struct PassageCounts {
     pub units: u64,
     /// Passages: the rows of `passages.jsonl`.
     pub passages: u64,
-    /// Those of them that stand in one document alone.
+    /// Passages that occur in one document only.
     pub of_document: u64,
-    /// Those that stand in several documents of one host.
+    /// Passages that occur in several documents of one host.
     pub of_host: u64,
-    /// Those that stand on several hosts.
+    /// Passages that occur on several hosts.
     pub of_hosts: u64,
-    /// Those that stand in several documents of unknown hosts.
+    /// Passages that occur in several documents of unknown hosts.
     pub of_unknown: u64,
     /// Passages in documents: the rows of `occurrences.jsonl`.
     pub occurrences: u64,
-    /// Places where hashes were equal and texts were not; they count nowhere else.
+    /// Positions with equal hashes and different texts. They count nowhere else.
     pub unverified: u64,
     /// Documents with a passage.
     pub documents: u64,
@@ -379,37 +393,37 @@ pub struct PassageCounts {
     pub chars: u64,
     /// Characters that are part of a passage.
     pub repeated_chars: u64,
-    /// Characters that were cut out of documents that stay.
+    /// Characters that were cut from kept documents.
     pub cut_chars: u64,
-    /// Characters in passages that stand in three and more documents of one host and on no other: boilerplate that extraction
-    /// left, or what the site says again.
+    /// Characters in passages of three and more documents of one host and of no other: boilerplate that
+    /// extraction left, or text that the site repeats.
     pub site_chars: u64,
     /// Documents that are contained in another one.
     pub contained: u64,
-    /// Documents of an index that holds passages, whose places count, too; left out without one.
+    /// Documents of an index with passages, whose positions count, too; left out without such an index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_documents: Option<u64>,
 }
 
-/// What was found of a test set.
+/// Counts of items of a test set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct ItemCounts {
     /// Items of the test set.
     pub items: u64,
-    /// Those of them that were too short to be looked for: `items.jsonl` lists them.
+    /// Items that were too short to be searched; `items.jsonl` lists them.
     pub too_short: u64,
-    /// Those of them that a document holds.
+    /// Items that a document contains.
     pub found: u64,
-    /// Documents that hold an item.
+    /// Documents that contain an item.
     pub documents: u64,
     /// Items in documents: the rows of `matches.jsonl`.
     pub matches: u64,
-    /// Characters that were cut out of documents.
+    /// Characters that were cut from documents.
     pub cut_chars: u64,
 }
 
-/// What came of documents that were to be added to an index.
+/// Counts of documents that were to be added to an index.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Added {
@@ -443,7 +457,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Exit code of a program that did the job: 0; 1 if nothing was read of what was given; or 3 if too many records were rejected.
+    /// Exit code of a program that did the job: 0; 1 if all files and records were skipped; or 3 if too
+    /// many records were rejected.
     pub fn exit_code(&self) -> u8 {
         self.summary.exit_code()
     }
@@ -459,11 +474,12 @@ impl Summary {
         }
     }
 
-    /// Whether files or records were given, and all of them passed over.
+    /// Whether files or records were given, and all of them were skipped.
     pub fn read_nothing(&self) -> bool {
         self.counts.read == 0 && !(self.skipped_files.is_empty() && self.skipped_records.is_empty())
     }
 
+    /// A summary without counts.
     pub(crate) fn new(verb: &'static str, inputs: &Inputs, settings: Vec<(&'static str, Value)>) -> Summary {
         Summary {
             tool: TOOL,
@@ -498,7 +514,7 @@ impl Summary {
         }
     }
 
-    /// Name of the file with the documents that stay, or of the first of several.
+    /// Name of the file with the kept documents, or of the first of several.
     pub fn kept_file(&self) -> &str {
         self.first_file(KEPT)
     }
@@ -510,11 +526,12 @@ impl Summary {
 
     /// Name of the first file of a list; the name of the list if it has no file.
     fn first_file(&self, list: &'static str) -> &str {
+        // Names are sorted, so the first shard comes first.
         let first = self.files.keys().find(|name| list_of(name) == list);
         first.map_or(list, String::as_str)
     }
 
-    /// Origin of the files: program, versions and the settings that decide their contents.
+    /// Header of the files: program, versions and the settings that decide their contents.
     pub(crate) fn header(&self) -> FileHeader {
         let mut told = FileHeader::new();
         told.insert("tool".to_owned(), self.tool.into());
@@ -526,8 +543,8 @@ impl Summary {
         told
     }
 
-    /// Recounts the documents of each file that stay. `fate` is called with each document's number, and returns the reason if the document
-    /// goes.
+    /// Recounts the kept documents of each file. `fate` is called with the number of each document, and
+    /// returns the reason of a document that is dropped.
     pub(crate) fn settle_files(&mut self, fate: impl FnMut(u32) -> Result<(), &'static str>) {
         settle(&mut self.by_file, fate);
         self.by_input = by_input(&self.inputs, &self.by_file);
@@ -542,7 +559,7 @@ impl Summary {
                 sum.add(row);
                 each && row.add_up()
             });
-            // Reasons with a count of 0 are listed in the total only.
+            // The totals also list reasons with a count of 0.
             let reasons = self.counts.dropped.iter().filter(|(_, count)| **count > 0);
             each && (sum.read, sum.kept, sum.quarantined)
                 == (self.counts.read, self.counts.kept, self.counts.quarantined)
@@ -559,7 +576,7 @@ impl Summary {
     }
 }
 
-/// Maximum number of rejected records that an outcome holds in full.
+/// Maximum number of rejected records that an outcome has in full.
 const SHOWN: usize = 5;
 
 /// Counts records as they are read.
@@ -584,6 +601,7 @@ impl ChunkTally<'_> {
             .count(row.as_ref().err().map(|rejected| rejected.reason));
         if let Err(rejected) = &row {
             tally.rejected.add(rejected.reason);
+            // Messages show the first ones. The list of rejected records has all.
             if tally.first.len() < SHOWN {
                 tally.first.push(rejected.clone());
             }
@@ -612,7 +630,8 @@ impl Tally {
         ChunkTally(self)
     }
 
-    /// Writes the counts to a summary, with all usable documents counted as kept. Returns the first rejected records.
+    /// Writes the counts to a summary, in which all usable documents count as kept. Returns the first
+    /// rejected records.
     pub(crate) fn write_to(
         self,
         summary: &mut Summary,

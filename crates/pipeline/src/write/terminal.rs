@@ -1,8 +1,9 @@
-//! Text from inputs, made safe to show on a terminal.
+//! Makes text from inputs safe to show on a terminal.
 
 use std::borrow::Cow;
 
-/// The text on one line without side effects: control characters, including line ends, and marks of writing direction become escapes.
+/// The text on one line, without side effects: control characters, including line ends, and marks of
+/// writing direction become escapes.
 ///
 /// Addresses, ids and file names are untrusted. Unescaped, they could change colors, move the cursor or forge lines.
 ///

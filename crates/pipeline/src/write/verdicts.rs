@@ -1,4 +1,4 @@
-//! Verdicts as files: pairs, clusters, matches in an index, and the figures of the summary and the report.
+//! Writes verdicts: pairs, clusters, matches in an index, and the figures of the summary and the report.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,8 +23,9 @@ use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
 use crate::write::summary::{Counts, DeletedSimilarity, Duplicates, LargeCluster, SCurve, Summary};
 
-/// Minimum number of documents of a cluster that the summary lists, and maximum number of clusters that it lists.
+/// Minimum number of documents of a cluster that the summary lists.
 const LARGE: u32 = 100;
+/// Maximum number of clusters that the summary lists.
 const MAX_LARGE: usize = 20;
 
 /// Figures of a large cluster.
@@ -45,18 +46,21 @@ struct ClusterFigures {
 impl ClusterFigures {
     /// Share of the pairs of texts that are similar.
     ///
-    /// Pairs without a common key are known to be dissimilar without a comparison. Only pairs skipped in large buckets are unknown; they
-    /// are left out.
+    /// Pairs without a common key count as dissimilar without a comparison. Pairs that were skipped in
+    /// large buckets are unknown and left out.
     fn density(&self) -> f64 {
         let pairs = |texts: u64| texts * texts.saturating_sub(1) / 2;
+        // Of all pairs, those of two capped texts are replaced by the compared ones among them.
         let known = pairs(self.texts) - pairs(self.capped_texts) + self.compared_of_capped;
         (self.similar as f64 / known.max(1) as f64).min(1.0)
     }
 }
 
 impl Verdicts<'_> {
-    /// Recounts in `counts`, in which all documents are kept, the documents that stay and the documents that go, by reason.
+    /// Recounts the kept documents in `counts`, in which all documents are kept, and the dropped ones by
+    /// reason.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
+        // Every reason that the run may have is listed, even with a count of 0.
         for reason in ["empty", "exact-duplicate", "near-duplicate"] {
             counts.dropped.entry(reason).or_insert(0);
         }
@@ -108,20 +112,21 @@ impl Verdicts<'_> {
         }
     }
 
-    /// Similarities of removed near-duplicates to the documents that stay for them.
+    /// Similarities of removed near-duplicates to the documents that are kept for them.
     fn deleted(&self) -> DeletedSimilarity {
         let threshold = self.threshold;
         let mut deleted = DeletedSimilarity::default();
         let near = |decision: &&Decision| self.of(decision.document).is(false, "near-duplicate");
         for decision in self.outcome.decisions.iter().filter(near) {
-            // Pairs found through other documents have no similarity below the threshold.
+            // A pair that was found through other documents has no similarity. It counts as below the
+            // threshold.
             let similarity = self.similarity_to_representative(decision.document);
             deleted.add(similarity.unwrap_or(0.0), threshold);
         }
         deleted
     }
 
-    /// Large clusters, which a person should check: a few weak pairs may have chained dissimilar documents.
+    /// Large clusters, which a person should check: a few weak pairs may have joined dissimilar documents.
     fn large_clusters(&self) -> Vec<LargeCluster> {
         let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
         large.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
@@ -135,6 +140,7 @@ impl Verdicts<'_> {
         }
         let capped = &self.outcome.capped;
         let cluster_of = |document: u32| self.outcome.decisions[document as usize].cluster;
+        // Only the first of exact duplicates counts: a cluster of copies is no chain.
         for document in (0..).take(self.outcome.decisions.len()) {
             if self.outcome.exact_groups.first(document) == document
                 && let Some(figures) = figures.get_mut(&cluster_of(document))
@@ -156,6 +162,7 @@ impl Verdicts<'_> {
                 figures.compared_of_capped += u64::from(capped.contain(a, b));
             }
         };
+        // Similar pairs of two capped texts are compared pairs, too, and so are the dissimilar ones below.
         for pair in &self.outcome.pairs {
             count(pair.a, pair.b, true);
         }
@@ -196,11 +203,11 @@ impl Verdicts<'_> {
     pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
-        // A document of the same address, or one that contains it, stays in place of this one.
+        // Another document is kept in place of this one: one of the same address, or one that contains it.
         let stays = self.stays_for(decision.document);
         let stays = stays.or_else(|| self.contained_in(decision.document));
         let (cluster, representative, similarity) = match (stays, self.gone_for(decision.document)) {
-            // The two were not compared as a whole, so that there is no similarity.
+            // These two were not compared as a whole, so there is no similarity.
             (Some(stays), _) => (id, self.table.id(stays), None),
             (None, Some(known)) => (id, known.id.as_str(), Some(known.similarity)),
             (None, None) => (
@@ -228,7 +235,8 @@ impl Verdicts<'_> {
 
     /// Writes the pairs, sorted by ids, to one file for each format.
     ///
-    /// Unless the settings ask for all pairs, the list is about as long as the number of documents, and a pair may represent others.
+    /// Unless the settings ask for all pairs, the list is about as long as the number of documents. A pair
+    /// may then represent others.
     fn write_pairs(
         &self,
         job: &Job<'_>,
@@ -241,6 +249,7 @@ impl Verdicts<'_> {
         let rows = |places: Range<usize>| {
             let mut encoders: Vec<_> = formats.iter().map(|format| RowEncoder::new(*format)).collect();
             let pairs: Vec<ListedPair> = places.flat_map(|place| lists.list(place)).collect();
+            // The ids of second documents are scattered in memory, so they are prefetched together.
             self.table.fetch(pairs.iter().map(|pair| pair.second));
             for pair in &pairs {
                 let row = self.pair_row(pair);
@@ -251,7 +260,7 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
-        // A short list needs fewer threads than the plan has.
+        // A short list is done by fewer threads than the plan has: the first parts are counted to find out.
         let mut parts = lists.parts(PART as u64);
         let first: Vec<_> = parts.by_ref().take(job.plan().threads).collect();
         let plan = job.plan_of(first.len());
@@ -305,7 +314,7 @@ impl Verdicts<'_> {
         out.finish_files()
     }
 
-    /// Recounts in the summary the documents that stay and the documents that go, also by input and file.
+    /// Recounts the kept and the dropped documents in the summary, also by input and by file.
     pub(crate) fn summarize(&self, summary: &mut Summary) -> Duplicates {
         let found = self.settle(&mut summary.counts);
         summary.settle_files(|document| match self.of(document) {
@@ -344,7 +353,7 @@ impl Verdicts<'_> {
         Ok(files)
     }
 
-    /// Clusters and documents by cluster size. Documents without text belong to no cluster.
+    /// Clusters and their documents by size. Documents without text belong to no cluster.
     pub(crate) fn size_bins(&self) -> Vec<SizeBin> {
         let mut bins: Vec<SizeBin> = Vec::new();
         for (cluster, size) in self.sizes.iter().enumerate().filter(|(_, size)| **size > 0) {
@@ -366,11 +375,13 @@ impl Verdicts<'_> {
         bins
     }
 
-    /// The largest clusters, each with the numbers of its listed members. Titles are left empty, to be filled in by document number.
+    /// The largest clusters, each with the numbers of its listed members. Titles are left empty; the caller
+    /// fills them in.
     pub(crate) fn largest(&self, most_members: usize) -> Vec<(ClusterShown, Vec<u32>)> {
         let mut largest: Vec<(u32, u32)> = self.clusters().collect();
         largest.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
         largest.truncate(LARGEST_CLUSTERS);
+        // One pass over all decisions finds the members of all clusters that are shown.
         let mut members: BTreeMap<u32, Vec<u32>> = largest
             .iter()
             .map(|(cluster, _)| (*cluster, Vec::new()))
@@ -387,6 +398,8 @@ impl Verdicts<'_> {
                 .into_iter()
                 .map(|document| (document, self.similarity_to_representative(document)))
                 .collect();
+            // The representative first, then by descending similarity, documents that were not compared
+            // with it last.
             members.sort_by(|(a, similarity_a), (b, similarity_b)| {
                 let is_other =
                     |document: u32| self.outcome.decisions[document as usize].representative != document;

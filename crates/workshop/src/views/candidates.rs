@@ -1,4 +1,4 @@
-//! The two choices of parts of an unsure layout, side by side, and a button to take one of them.
+//! The two choices of parts of an unsure layout side by side, with a button to take one of them.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::site::{Candidate, Sample, Template, TemplatePart};
@@ -19,10 +19,12 @@ const MAX_PARTS: usize = 12;
 /// Maximum number of characters of a line that are shown.
 const MAX_LINE: usize = 400;
 
+/// Shows the two candidates of a layout.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);
     let number = fields.number("layout").unwrap_or(0);
+    // Layouts are numbered from 1. The number 0 gets an index that no layout has.
     let at = number.wrapping_sub(1);
     let Some(layout) = pages.layouts.get(at) else {
         return Err(Error::usage(format!("`{host}` has no layout {number}")));
@@ -106,7 +108,7 @@ fn candidate(html: &mut Html, (n, own): (usize, &Candidate), other: &Candidate) 
         },
     );
     let (parts, others) = (own.template.parts(), other.template.parts());
-    // A part inside a part that only this candidate keeps is not listed again.
+    // A part inside another part that this candidate alone keeps is not listed again.
     let alone = |at: usize| parts[at].kept && !others[at].kept;
     let telling = |(at, part): &(usize, &TemplatePart<'_>)| {
         alone(*at) && part.tokens > 0.0 && !part.parent.is_some_and(alone)
@@ -149,8 +151,10 @@ fn candidate(html: &mut Html, (n, own): (usize, &Candidate), other: &Candidate) 
     });
 }
 
-/// Writes the button that takes a candidate. `looked` is the number of analyzed pages: with others, the candidates may be others.
+/// Writes the button that takes a candidate. `looked` is the number of analyzed pages. With other pages,
+/// the candidates may be others.
 fn take(html: &mut Html, workshop: &Workshop, host: &str, (layout, looked): (usize, usize), n: usize) {
+    // Rules need a host, so nothing can be taken for pages without an address.
     if host.is_empty() {
         return;
     }
@@ -198,12 +202,14 @@ fn texts(
     }
 }
 
-/// Writes two texts side by side: lines of both in both columns, lines of one beside the lines of the other that stand there.
+/// Writes two texts side by side. Common lines are in both columns. Where the texts differ, the lines of
+/// each are side by side.
 fn versus(html: &mut Html, lines: &[(LineKind, String)]) {
     html.within("div", &[("class", &"versus")], |html| {
         for run in lines.chunk_by(|a, b| is_common(a.0) == is_common(b.0)) {
             let of = |kind: LineKind| run.iter().filter(move |line| line.0 == kind).map(|line| &line.1);
             let (mut left, mut right) = (of(LineKind::Gone), of(LineKind::New));
+            // Lines are paired in order. The rest of the longer side stands beside empty cells.
             if !is_common(run[0].0) {
                 loop {
                     let row = (left.next(), right.next());
@@ -223,7 +229,7 @@ fn versus(html: &mut Html, lines: &[(LineKind, String)]) {
                     html.within("div", &[("dir", &direction(line))], |html| {
                         html.prose(line, MAX_LINE);
                     });
-                    // The same text for the eye; a reader of screens hears it once.
+                    // Both columns show the same text, and screen readers read it once.
                     let hidden: [(&str, &dyn std::fmt::Display); 2] =
                         [("dir", &direction(line)), ("aria-hidden", &"true")];
                     html.within("div", &hidden, |html| html.prose(line, MAX_LINE));
@@ -233,6 +239,7 @@ fn versus(html: &mut Html, lines: &[(LineKind, String)]) {
     });
 }
 
+/// Whether a line is in both texts, or stands for such lines.
 fn is_common(kind: LineKind) -> bool {
     matches!(kind, LineKind::Same | LineKind::Gap)
 }

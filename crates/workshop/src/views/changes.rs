@@ -17,6 +17,7 @@ const MAX_LINE: usize = 1000;
 /// Number of pages of a site that are compared by default.
 const COMPARED: usize = 200;
 
+/// Shows the change of the file of rules, and the changes on pages of the site.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let draft = workshop.draft(host)?;
@@ -58,6 +59,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         html.element("h2", &[], "The file");
         let file: Vec<(LineKind, String)> = file_lines(draft.saved(), draft.text());
         lines(html, &file);
+        // The example is made from the page that the user came from, or else from the first changed one.
         if draft.is_changed() {
             save(html, workshop, host, fields.number("page"), found.pages.first());
         }
@@ -85,6 +87,7 @@ fn file_lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
         .collect()
 }
 
+/// Writes the buttons that save the draft.
 fn save(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>, changed: Option<&PageChange>) {
     if workshop.folder.path().is_none() {
         html.element(
@@ -110,6 +113,7 @@ fn save(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>, c
     );
 }
 
+/// Writes the changes on a page.
 fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
     html.within("h3", &[], |html| {
         let to = workshop.link(&format!("/page/{}", change.number), &[]);
@@ -146,7 +150,8 @@ pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
     });
 }
 
-/// Returns the direction of a line. Browsers cannot determine it, because they resolve the direction of each piece separately.
+/// Returns the direction of a line by its first letter. Browsers cannot determine it, because each marked
+/// piece of a line would get a direction of its own.
 pub(super) fn direction(line: &str) -> &'static str {
     let is_rtl =
         |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
@@ -169,9 +174,7 @@ fn marked(html: &mut Html, line: &str, words: &[Range<usize>]) {
     html.prose(line.get(from..).unwrap_or_default(), MAX_LINE);
 }
 
-/// Shows the result of saving.
-///
-/// `page` is the page that the rules were made on.
+/// Shows the result of saving. `page` is the page on which the rules were made.
 pub(crate) fn saved(workshop: &Workshop, host: &str, page: Option<usize>, saved: &Saved) -> Reply {
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
     Reply::Page(shell::page(workshop, "Saved", &trail, |html| {

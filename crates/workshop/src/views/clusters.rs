@@ -17,6 +17,7 @@ const ON_A_PAGE: usize = 200;
 /// Number of members that are shown with the left one by default.
 const SHOWN: usize = 12;
 
+/// Returns the clusters of the opened run.
 fn opened(workshop: &Workshop) -> Result<&Clusters, Error> {
     workshop.clusters.as_ref().ok_or_else(|| {
         Error::usage("no run was opened")
@@ -24,6 +25,7 @@ fn opened(workshop: &Workshop) -> Result<&Clusters, Error> {
     })
 }
 
+/// Shows the list of clusters.
 pub(crate) fn list(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let clusters = opened(workshop)?;
     let from = fields.number("from").unwrap_or(0);
@@ -54,6 +56,7 @@ pub(crate) fn list(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     })))
 }
 
+/// Writes the button that writes the labelled set, if clusters were judged.
 fn labelled(html: &mut Html, workshop: &Workshop, marked: usize) {
     if marked == 0 {
         return;
@@ -74,6 +77,7 @@ fn labelled(html: &mut Html, workshop: &Workshop, marked: usize) {
     );
 }
 
+/// Shows a cluster: one member in comparison with the others.
 pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let (clusters, name) = (opened(workshop)?, fields.text("name"));
     let members = clusters.members(name);
@@ -82,6 +86,7 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
             .iter()
             .find(|member| Some(member.id.as_str()) == fields.get(field))
     };
+    // An unknown cluster has no members, so it ends here.
     let Some(left) = named("a").or(members.first()) else {
         return Err(Error::usage(format!("there is no cluster `{name}`")));
     };
@@ -118,6 +123,7 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
         for member in right.take(shown) {
             beside(html, workshop, &cluster, member);
         }
+        // One of the members is the left one.
         if members.len() > shown + 1 && named("b").is_none() {
             let to = workshop.link("/cluster", &[("name", name), ("a", &left.id), ("all", "1")]);
             html.element("a", &[("href", &to)], format!("Show all {}", members.len()));
@@ -158,6 +164,7 @@ fn choose(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, right: &str
     });
 }
 
+/// Writes a member as a choice in a list.
 fn option(html: &mut Html, id: &str, is_chosen: bool) {
     match is_chosen {
         true => html.element("option", &[("value", &id), ("selected", &"")], id),
@@ -168,6 +175,7 @@ fn option(html: &mut Html, id: &str, is_chosen: bool) {
 /// Writes a member in comparison with the left one.
 fn beside(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, member: &Member) {
     let document = cluster.clusters.document(&member.id).unwrap_or_default();
+    // Documents belong together if they are in the same part. Without a judgment, all are in one.
     let part = |id: &str| cluster.parts.map_or(0, |parts| parts.of(id));
     html.within("section", &[("class", &"member")], |html| {
         html.within("h2", &[], |html| {
@@ -193,7 +201,7 @@ fn beside(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, member: &Me
     });
 }
 
-/// Writes the address or id of a document, and the verdict on it.
+/// Writes the address or id of a document, and the verdict about it.
 fn told(html: &mut Html, member: &Member, document: &Document) {
     html.within("p", &[], |html| {
         match &document.url {
@@ -210,7 +218,8 @@ fn told(html: &mut Html, member: &Member, document: &Document) {
     });
 }
 
-/// Writes the pair of a member and the left one, or else the pairs that connect the member to the cluster.
+/// Writes the pair of a member and the left one, or else the pairs that connect the member with the
+/// cluster.
 fn evidence(html: &mut Html, cluster: &Shown<'_>, id: &str) {
     let left = cluster.left.id.as_str();
     let of_both = |pair: &&Pair| pair.a == left || pair.b == left;

@@ -1,4 +1,4 @@
-//! Learning a new template from pages that the user selects.
+//! The page on which a template is learnt from pages that the user selects.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::site::{Template, to_rules};
@@ -11,6 +11,7 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
+/// Shows the pages of each layout with boxes to be checked.
 pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);
@@ -62,7 +63,7 @@ pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Erro
     )))
 }
 
-/// Shows the learned template.
+/// Shows the template that is learnt from the selected pages.
 pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);
@@ -70,6 +71,7 @@ pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error
         .all("pages")
         .filter_map(|number| number.parse().ok())
         .collect();
+    // Only analyzed pages have samples, and the form offers only these.
     let chosen = pages.numbers.iter().zip(&pages.samples);
     let chosen: Vec<_> = chosen
         .filter(|(number, _)| wanted.contains(number))
@@ -105,6 +107,8 @@ pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error
                             "textarea",
                             &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")],
                             |html| {
+                                // HTML drops the first line feed in a `textarea`, so another one is written
+                                // before the text.
                                 html.markup("\n");
                                 html.text(&rules);
                             },
@@ -119,6 +123,7 @@ pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error
     )))
 }
 
+/// Writes how many pages the template fires on, and how sure its choice of parts is.
 fn told(html: &mut Html, template: &Template, pages: &SitePages) {
     let fires = pages
         .samples

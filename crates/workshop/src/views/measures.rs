@@ -13,7 +13,7 @@ use crate::look;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Shows a page to be labelled: its present main text, to be corrected by the user.
+/// Shows a page to be labelled, with its present main text for the user to correct.
 pub(crate) fn label(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let host = workshop.crawl.host(number);
@@ -51,6 +51,8 @@ pub(crate) fn label(workshop: &Workshop, number: usize, _: &Fields) -> Result<Re
                     html.within("label", &[], |html| {
                         html.element("span", &[("class", &"hidden")], "Main text");
                         html.within("textarea", &[("name", &"gold"), ("rows", &24)], |html| {
+                            // HTML drops the first line feed in a `textarea`, so another one is written
+                            // before the text.
                             html.markup("\n");
                             html.text(gold);
                         });
@@ -77,6 +79,7 @@ pub(crate) fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let stores = workshop.stores(&host)?;
     let now = look::look(&record, &stores.draft, &workshop.options)?;
     let all: Vec<&str> = now.blocks.iter().map(|block| block.text.as_str()).collect();
+    // Forms send line breaks as CR LF.
     let gold = fields.text("gold").replace("\r\n", "\n");
     let label = NewLabel {
         id: workshop.crawl.name(number),
@@ -89,7 +92,7 @@ pub(crate) fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::To(workshop.link("/measures", &[("host", &host)])))
 }
 
-/// Shows F1 and leak on the labelled pages of a site.
+/// Shows the scores on the labelled pages of a site, for each of the methods.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let labelled = labels::read(&workshop.folder, host)?;
@@ -100,6 +103,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let mut rows: Vec<(&str, Vec<Option<Score>>)> = Vec::new();
     let pages: Vec<Option<String>> = labelled
         .iter()
+        // A labelled page may be missing in this crawl. It stays in the list without a score.
         .map(|label| html_of(workshop, host, &label.id))
         .collect();
     for (name, store) in [
@@ -164,7 +168,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     })))
 }
 
-/// Returns the HTML of a labelled page, as it is in the crawl.
+/// Returns the HTML of a labelled page in the crawl; `None` if the crawl does not have the page.
 fn html_of(workshop: &Workshop, host: &str, id: &str) -> Option<String> {
     let pages = workshop.crawl.pages_of(host).iter();
     let number = pages.copied().find(|number| workshop.crawl.name(*number) == id)?;
@@ -172,6 +176,7 @@ fn html_of(workshop: &Workshop, host: &str, id: &str) -> Option<String> {
     Some(record.page().ok()?.text(&workshop.options))
 }
 
+/// Writes the mean scores of each method.
 fn table(html: &mut Html, rows: &[(&str, Vec<Option<Score>>)]) {
     html.within("table", &[("class", &"list")], |html| {
         html.within("thead", &[], |html| {
@@ -188,6 +193,7 @@ fn table(html: &mut Html, rows: &[(&str, Vec<Option<Score>>)]) {
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], name);
                     for value in [mean.f1, mean.precision, mean.recall, mean.leak] {
+                        // Without any score there is no mean.
                         let text = if value.is_nan() {
                             "–".to_owned()
                         } else {

@@ -24,6 +24,7 @@ struct Column {
     kept: Vec<bool>,
 }
 
+/// Shows which blocks each method keeps.
 pub(crate) fn show(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let page = record.page()?;
@@ -37,6 +38,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, _: &Fields) -> Result<Rep
             words: dehusk_pipeline::extract::rules::words(&got.text),
             kept: found.iter().map(|block| block.kept).collect(),
         });
+        // The blocks of a page are the same for all methods, which differ in the kept ones.
         if blocks.is_empty() {
             blocks = found;
         }
@@ -45,12 +47,14 @@ pub(crate) fn show(workshop: &Workshop, number: usize, _: &Fields) -> Result<Rep
         .iter()
         .filter(|name| **name != VISUAL || record.has_layout())
     {
+        // A method that cannot be selected is left out.
         if let Ok(options) = workshop.options.clone().with_blocks(true).with_extractor(name) {
             add(name, extract(&page, &options));
         }
     }
     let options = workshop.options.clone().with_blocks(true);
     let templates = Store::from_parts(workshop.templates.iter().cloned(), None);
+    // Without templates of the site, the column would repeat that of the page level.
     if !templates.for_url(record.url().unwrap_or_default()).is_empty() {
         let got = templates.extract(&page, &options);
         let name = if got.method == "site" {
@@ -99,6 +103,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, _: &Fields) -> Result<Rep
     )))
 }
 
+/// Writes a row for each block, with the decision of each method.
 fn table(html: &mut Html, columns: &[Column], blocks: &[BlockRecord]) {
     html.within("table", &[("class", &"list methods")], |html| {
         html.within("thead", &[], |html| {

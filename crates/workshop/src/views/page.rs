@@ -1,4 +1,4 @@
-//! A page as rendered, next to its text and the part that the user points at.
+//! A page as it looks, beside its text and the part that the user points at.
 
 use std::ops::Range;
 
@@ -20,17 +20,19 @@ use crate::workshop::Workshop;
 
 /// Maximum number of blocks that are shown.
 const MAX_BLOCKS: usize = 3000;
-/// Number of dropped blocks in a row from which on they are folded.
+/// Minimum number of dropped blocks in a row that are folded.
 const FOLDED: usize = 4;
 /// Maximum number of characters of a block that are shown.
 const MAX_BLOCK_CHARS: usize = 4000;
 
+/// Shows a page with its text and the selected part.
 pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let host = workshop.crawl.host(number);
     let stores = workshop.stores(&host)?;
     let look =
         look::look(&record, &stores.draft, &workshop.options)?.with_passages(workshop.passages.as_ref());
+    // A selector that the user typed takes precedence over the selected element.
     let pointed = match (fields.number("element"), fields.get("selector")) {
         (_, Some(selector)) => Some(Pointed::Selector(selector.to_owned())),
         (Some(element), _) => Some(Pointed::Element(element)),
@@ -74,7 +76,8 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                             &[
                                 ("id", &"frame"),
                                 ("src", &frame),
-                                // The frame runs no scripts. Our own script reads it from outside.
+                                // The frame runs no scripts. Our script reads it from outside, so it has
+                                // the same origin.
                                 ("sandbox", &"allow-same-origin"),
                                 ("title", &"The page as it looks"),
                                 ("tabindex", &"-1"),
@@ -159,7 +162,7 @@ pub(crate) fn frame(workshop: &Workshop, number: usize, _: &Fields) -> Result<Re
     Ok(Reply::Frame(page))
 }
 
-/// Keys of this page, which the script listens to.
+/// Keys of this page, as the script handles them.
 const KEYS: &[(&str, &str)] = &[
     ("j, k", "next and previous block"),
     ("Enter", "choose it"),
@@ -172,6 +175,7 @@ const KEYS: &[(&str, &str)] = &[
     ("?", "show or hide this list"),
 ];
 
+/// Writes the list of keys.
 fn keys(html: &mut Html) {
     html.within("details", &[("id", &"keys")], |html| {
         html.element("summary", &[], "Keys");
@@ -184,7 +188,7 @@ fn keys(html: &mut Html) {
     });
 }
 
-/// Writes why the page is shown without its style sheets, if it is.
+/// Writes why the page is shown without some of its style sheets, if it is.
 fn unstyled(html: &mut Html, workshop: &Workshop, number: usize, record: &CrawlPage) {
     let missing = match Asked::missing_sheets(workshop, number, record) {
         Ok((missing, all)) if missing > 0 => (missing, all),
@@ -206,6 +210,7 @@ fn unstyled(html: &mut Html, workshop: &Workshop, number: usize, record: &CrawlP
     );
 }
 
+/// Writes the address of a page, the method and its confidence, the fields and the warnings.
 fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     html.within("p", &[("class", &"where")], |html| {
         html.address(workshop.crawl.name(number), MAX_CHARS);
@@ -235,7 +240,7 @@ fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     }
 }
 
-/// Writes links to other views of this page, and to the previous and next page.
+/// Writes links to other views of this page, and to the previous and the next page.
 fn neighbors(html: &mut Html, workshop: &Workshop, number: usize, host: &str) {
     let pages = workshop.crawl.pages_of(host);
     let at = pages.binary_search(&number).unwrap_or(0);
@@ -269,6 +274,7 @@ fn neighbors(html: &mut Html, workshop: &Workshop, number: usize, host: &str) {
     });
 }
 
+/// Writes the colors of the text with their meanings, and the number of blocks of each.
 fn legend(html: &mut Html, look: &Look, has_passages: bool) {
     html.within("p", &[("class", &"legend")], |html| {
         for verdict in BlockVerdict::ALL {
@@ -294,14 +300,15 @@ fn legend(html: &mut Html, look: &Look, has_passages: bool) {
     });
 }
 
-/// Writes the text, block by block. Each block is a link that selects it. Many dropped blocks in a row are folded, unless the chosen
-/// element is among them.
+/// Writes the text, block by block. Each block is a link that selects it. Many dropped blocks in a row are
+/// folded. A fold is open if the selected element is in it.
 fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, chosen: Option<usize>) {
     let shown = look.blocks.len().min(MAX_BLOCKS);
     let is_dropped = |at: usize| BlockVerdict::of(&look.blocks[at]) == BlockVerdict::Dropped;
     html.within("div", &[("id", &"blocks")], |html| {
         let mut at = 0;
         while at < shown {
+            // If the block here is not dropped, `end` is `at`, and the block is written alone.
             let end = (at..shown).find(|at| !is_dropped(*at)).unwrap_or(shown);
             if end - at >= FOLDED {
                 let has_chosen = chosen.is_some_and(|chosen| {
@@ -333,11 +340,14 @@ fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, chos
     });
 }
 
+/// Writes blocks as links.
 fn block_links(html: &mut Html, workshop: &Workshop, number: usize, look: &Look, range: Range<usize>) {
     let elements = look.elements[range.clone()]
         .iter()
         .zip(&look.repeated[range.clone()]);
     for (block, (elements, repeated)) in look.blocks[range].iter().zip(elements) {
+        // A block may consist of several elements. Its link selects the first one, and the script finds it
+        // by each of them.
         let element = elements.first().map_or_else(String::new, usize::to_string);
         let to = workshop.link(&format!("/page/{number}"), &[("element", &element)]) + "#part";
         let verdict = BlockVerdict::of(block);

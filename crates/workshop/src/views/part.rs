@@ -1,4 +1,4 @@
-//! A part of a page that the user points at: selectors that match it, and the possible decisions.
+//! A part of a page that the user points at: selectors that match it, and decisions about it.
 
 use dehusk_pipeline::extract::rules::Selector;
 use dehusk_pipeline::markup::Html;
@@ -11,14 +11,14 @@ use crate::fields::Fields;
 use crate::look::{self, Part, beginning};
 use crate::workshop::{Workshop, folder_of};
 
-/// Number of other pages of the site that are checked for changes with each view.
+/// Number of other pages of the site on which each view checks for changes.
 const OTHERS: usize = 24;
 /// Number of pages of the site on which the matches of selectors are counted.
 const COUNTED: usize = 60;
-/// Like [`COUNTED`], if the user asks for all.
+/// Like [`COUNTED`], if the user wants all pages.
 const COUNTED_MOST: usize = 5000;
 
-/// Writes the selected part and the possible decisions.
+/// Writes the selected part and the decisions about it.
 pub(super) fn chosen(
     html: &mut Html,
     workshop: &Workshop,
@@ -54,6 +54,7 @@ pub(super) fn chosen(
             html.text(" to save it.");
         });
     }
+    // Each counted page is read and parsed, so few of them are counted at first.
     let all = workshop.crawl.pages_of(host).len();
     let most = all.min(COUNTED_MOST);
     let wide = fields.get("all").is_some();
@@ -96,6 +97,7 @@ pub(super) fn chosen(
                         }
                     });
                 }
+                // The link is shown as long as it would count more pages.
                 if pages < most {
                     count_all(html, workshop, (number, part.element), fields, (most, all));
                 }
@@ -106,6 +108,8 @@ pub(super) fn chosen(
                 let layout = workshop.layout_of(host, number);
                 let layout =
                     layout.map_or_else(|| "this layout".to_owned(), |layout| format!("layout {layout}"));
+                // The choice names what distinguishes the layout, so the user sees which pages the rule
+                // affects.
                 let (told, mark) = match workshop.layout_mark(host, number) {
                     LayoutMark::Folder(path) => (format!("on pages of {layout}, which lie below "), path),
                     LayoutMark::Element(name) => (format!("on pages of {layout}, which have "), name),
@@ -176,6 +180,7 @@ fn count_all(
     });
 }
 
+/// Writes a radio button.
 fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
     match is_chosen {
         true => html.void(
@@ -191,7 +196,8 @@ fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
     }
 }
 
-/// Returns, for each selector of a part: the number of pages of the site with matches, the number of matches, and the text of another match.
+/// Returns for each selector of a part: the number of pages of the site with matches, the number of
+/// matches, and the text of another match.
 fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(usize, usize, String)> {
     let selectors = part
         .candidates
@@ -200,6 +206,7 @@ fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(us
     let selectors: Vec<Selector> = selectors.filter_map(Result::ok).collect();
     let mut out = vec![(0, 0, String::new()); selectors.len()];
     for number in workshop.crawl.spread(host, most) {
+        // Pages that cannot be read have no matches.
         let Ok(record) = workshop.crawl.read(number) else {
             continue;
         };
@@ -207,6 +214,7 @@ fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(us
         for (sum, (parts, text)) in out.iter_mut().zip(found) {
             sum.0 += usize::from(parts > 0);
             sum.1 += parts;
+            // A text that differs from that of the part shows what else the selector matches.
             if sum.2.is_empty() && parts > 0 && text != part.text {
                 sum.2 = beginning(&text);
             }
@@ -243,6 +251,7 @@ pub(super) fn elsewhere(
     host: &str,
     stores: (&Store, &Store),
 ) {
+    // Without a change in the draft, nothing changes elsewhere.
     if !workshop.draft(host).is_ok_and(|draft| draft.is_changed()) {
         return;
     }

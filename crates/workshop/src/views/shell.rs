@@ -10,7 +10,7 @@ use crate::workshop::Workshop;
 /// Maximum number of characters of untrusted text that are shown.
 pub(crate) const MAX_CHARS: usize = 300;
 
-/// Returns a page of the workshop. `trail` are the links that lead to it.
+/// Returns a page of the workshop. `trail` has the links that lead to it.
 pub(crate) fn page(
     workshop: &Workshop,
     title: &str,
@@ -24,6 +24,7 @@ pub(crate) fn page(
     html.element("title", &[], format!("{title} · dehusk"));
     let (style, script) = (workshop.link("/style.css", &[]), workshop.link("/app.js", &[]));
     html.void("link", &[("rel", &"stylesheet"), ("href", &style)]);
+    // Without an icon, browsers would request one from an address outside the secret prefix.
     html.void("link", &[("rel", &"icon"), ("href", &"data:,")]);
     html.within("script", &[("src", &script), ("defer", &"")], |_| {});
     html.markup("</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n");
@@ -88,7 +89,7 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Writes a form that changes something, with hidden fields and a button for each of `buttons`: name, value, text.
+/// Writes a form that changes something, with hidden fields. Each button has a name, a value and a text.
 pub(crate) fn form(
     html: &mut Html,
     to: &str,

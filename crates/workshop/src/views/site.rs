@@ -21,12 +21,14 @@ const CHECKED: usize = 60;
 /// Maximum number of parts of a template that are shown.
 const MAX_PARTS: usize = 40;
 
+/// Shows a site.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     if workshop.crawl.pages_of(host).is_empty() {
         return Err(Error::usage(format!("no page of `{host}` is in this crawl")));
     }
     let draft = workshop.draft(host)?;
+    // The user may ask for more analyzed pages than before.
     let least = fields.number("look").unwrap_or(0);
     let pages = workshop.crawl.look_at(host, &workshop.options, least);
     let stores = workshop.stores(host)?;
@@ -81,13 +83,14 @@ fn look_at_more(html: &mut Html, workshop: &Workshop, host: &str, (looked, all):
     }
 }
 
-/// Returns the result of `dehusk site check` on the analyzed pages.
+/// Returns what `dehusk site check` would return for the analyzed pages.
 fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> Vec<Health> {
     let mut templates = TemplateCheck::new(store);
     pages.samples.iter().for_each(|sample| templates.add(sample));
     let mut out = templates.finish();
     if let Some(set) = store.rules() {
         let mut check = RuleCheck::new(set);
+        // Extraction by rules is slower than a comparison of samples, so fewer pages are checked.
         for number in pages.numbers.iter().take(CHECKED) {
             let Ok(record) = workshop.crawl.read(*number) else {
                 continue;
@@ -99,12 +102,15 @@ fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> 
             let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
             check.add(workshop.crawl.url(*number), words);
         }
+        // Rules without pages here are left out, such as those of other sites.
         out.extend(check.finish().into_iter().filter(|health| health.pages > 0));
     }
+    // Templates of this site are shown even without pages.
     out.retain(|health| health.pages > 0 || host_of(&health.site).as_deref() == Some(host));
     out
 }
 
+/// Writes the health of each template and rule.
 fn told_health(html: &mut Html, health: &[Health]) {
     html.element("h2", &[], "Health");
     html.within("ul", &[("class", &"health")], |html| {
@@ -136,11 +142,12 @@ fn told_health(html: &mut Html, health: &[Health]) {
     });
 }
 
-/// Writes the layouts, those first whose choice of parts is least sure.
+/// Writes the layouts. Those whose choice of parts is least sure come first.
 fn layouts(html: &mut Html, workshop: &Workshop, host: &str, pages: &SitePages) {
     let sure = |at: usize| workshop.template_of(host, pages, at).and_then(Template::sure);
     let mut order: Vec<(usize, Option<f64>)> = (0..pages.layouts.len()).map(|at| (at, sure(at))).collect();
     order.sort_by(|a, b| {
+        // Without samples there is no doubt to be resolved, so such layouts come last, as sure ones do.
         a.1.unwrap_or(1.0)
             .total_cmp(&b.1.unwrap_or(1.0))
             .then(a.0.cmp(&b.0))
@@ -190,6 +197,7 @@ fn layouts(html: &mut Html, workshop: &Workshop, host: &str, pages: &SitePages) 
     });
 }
 
+/// Writes the opened templates of the site.
 fn templates(html: &mut Html, workshop: &Workshop, host: &str) {
     for template in workshop.templates_of(host) {
         html.within("h2", &[], |html| {
@@ -214,6 +222,8 @@ pub(crate) fn parts(html: &mut Html, template: &Template) {
     let parts = template.parts();
     html.within("ul", &[("class", &"parts")], |html| {
         let telling = |part: &&dehusk_pipeline::extract::site::TemplatePart<'_>| {
+            // A part is listed if its decision differs from that of the part around it, or if it is dropped
+            // as an outermost part.
             let above = part.parent.and_then(|above| parts.get(above));
             part.kept != above.is_some_and(|above| above.kept) || (!part.kept && part.parent.is_none())
         };
@@ -237,7 +247,7 @@ pub(crate) fn parts(html: &mut Html, template: &Template) {
     });
 }
 
-/// Writes the file of rules, which may also be edited as text.
+/// Writes the file of rules as text that can be edited.
 fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file: &str) {
     html.within("h2", &[("id", &"rules")], |html| {
         html.text("Rules in ");
@@ -262,7 +272,8 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
                     "textarea",
                     &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")],
                     |html| {
-                        // HTML drops the first line feed in a `textarea`, so an extra one is written.
+                        // HTML drops the first line feed in a `textarea`, so another one is written before
+                        // the text.
                         html.markup("\n");
                         html.text(text);
                     },
@@ -274,7 +285,7 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
     draft_buttons(html, workshop, host, (None, None));
 }
 
-/// Writes the buttons for undo and redo, and the link to all changes.
+/// Writes the buttons that take a step back or again, and the link to all changes.
 pub(crate) fn draft_buttons(
     html: &mut Html,
     workshop: &Workshop,
@@ -317,6 +328,7 @@ pub(crate) fn draft_buttons(
     });
 }
 
+/// Writes the pages of the site whose addresses contain the searched text.
 fn list(html: &mut Html, workshop: &Workshop, host: &str, fields: &Fields) {
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);

@@ -1,4 +1,4 @@
-//! All sites of the crawl, those first that need work most.
+//! All sites of the crawl. Those that need work most come first.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,13 @@ use crate::workshop::Workshop;
 /// Number of sites per page of the list.
 const ON_A_PAGE: usize = 200;
 
+/// Shows the list of sites.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);
     let by = fields.text("by");
     let (needs, waiting) = workshop.needs.get(workshop.crawl.sites());
+    // Sites whose need is not known yet come last.
     let weight = |host: &String| needs.get(host).map_or(-1.0, Need::weight);
     let mut sites: Vec<(&String, usize)> = workshop
         .crawl
@@ -51,7 +53,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         }
         html.element("p", &[("class", &"note")], told);
         if waiting > 0 {
-            // Refreshed by the script as long as it is there.
+            // The script reloads the list as long as this note is there.
             let looked = format!(
                 "Looking at some pages of each site: {} still to come. The list is complete when none is.",
                 count(waiting, "site is", "sites are")
@@ -149,7 +151,7 @@ fn told(need: &Need) -> String {
     }
 }
 
-/// Writes the sites as a table. `wanted` filters the list, and `by` is its order.
+/// Writes the sites as a table. `wanted` filters the list, and `by` names its order.
 fn table<'s>(
     html: &mut Html,
     workshop: &Workshop,
@@ -158,6 +160,7 @@ fn table<'s>(
     sites: impl Iterator<Item = &'s (&'s String, usize)>,
 ) {
     let unsaved = workshop.unsaved();
+    // If the folder cannot be read, no site is shown as saved. The page of a site reports the error.
     let files = workshop.folder.files().unwrap_or_default();
     html.within("table", &[("class", &"list")], |html| {
         html.within("thead", &[], |html| {

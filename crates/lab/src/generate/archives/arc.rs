@@ -1,4 +1,4 @@
-//! ARC files, the archives before WARC.
+//! ARC files, the format of archives before WARC.
 
 use super::bytes::gzip;
 use super::capture::{Capture, Http};
@@ -9,7 +9,7 @@ use super::manner::{Made, Manner};
 struct Writer {
     file: &'static str,
     what: &'static str,
-    /// 1 or 2, which has six fields more in the lines of records.
+    /// Version 1 or 2. Version 2 has more fields in the line before a record.
     version: u8,
     is_packed: bool,
     /// Whether the first record has metadata in XML, as in version 1.1.
@@ -20,7 +20,7 @@ struct Writer {
     separated: bool,
 }
 
-/// Returns the manners of the table.
+/// Returns the manners of ARC files.
 pub(super) fn manners() -> Vec<Manner> {
     const COMMON: Writer = Writer {
         file: "",
@@ -67,6 +67,7 @@ pub(super) fn manners() -> Vec<Manner> {
     rows.into_iter().map(manner).collect()
 }
 
+/// The manner of a writer.
 fn manner(writer: Writer) -> Manner {
     Manner {
         file: format!("{}.arc{}", writer.file, if writer.is_packed { ".gz" } else { "" }),
@@ -75,6 +76,7 @@ fn manner(writer: Writer) -> Manner {
     }
 }
 
+/// Returns an archive of captures in the manner of `writer`.
 fn archive(writer: Writer, captures: &[Capture]) -> Made {
     let metadata = match writer.has_metadata {
         true => {
@@ -93,9 +95,11 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
         ),
     };
     let fields = match writer.has_metadata {
+        // Version 1.1 has the fields of version 1.0.
         true => "1 1 InternetArchive",
         false => fields,
     };
+    // The first record describes the file: its version, the names of the fields, and metadata.
     let about = format!("{fields}\n{names}\n{metadata}");
     let name = format!("filedesc://{}.arc", writer.file);
     let more = match writer.version {
@@ -109,6 +113,7 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
         )
         .into_bytes(),
     ];
+    // Captures that are no pages follow. A reader must skip them.
     let others = captures.first().map(|first| Capture::others(first.host()));
     for capture in captures.iter().chain(others.iter().flatten()) {
         let http = Http {
@@ -116,6 +121,7 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
             ..Http::PLAIN
         };
         let message = capture.message(&http);
+        // The line before a record has the type without its parameters.
         let kind = capture.content_type.split(';').next().unwrap_or_default();
         let status = capture.status.split(' ').next().unwrap_or_default();
         let more = match writer.version {

@@ -1,4 +1,5 @@
-//! Files that bundle archives or pages: WACZ (zip files of WARC archives) and MHTML (pages saved by browsers).
+//! Files that contain archives or pages: WACZ (zip files of WARC archives) and MHTML (pages saved by
+//! browsers).
 
 use dehusk_pipeline::Error;
 use serde_json::json;
@@ -19,6 +20,7 @@ pub(super) fn manners() -> Vec<Manner> {
         file: format!("{file}.mhtml"),
         what,
         write: Box::new(move |captures: &[Capture]| {
+            // A saved file is one page, so only the first capture is in it.
             let saved = captures.first();
             Ok(Made {
                 bytes: saved.map_or_else(Vec::new, |capture| save(capture).into_bytes()),
@@ -80,7 +82,7 @@ pub(super) fn manners() -> Vec<Manner> {
     ]
 }
 
-/// Returns a MIME message of parts.
+/// Returns a MIME message of these parts.
 fn message(head: &str, boundary: &str, parts: &[String]) -> String {
     let parts: Vec<String> = parts
         .iter()
@@ -89,15 +91,17 @@ fn message(head: &str, boundary: &str, parts: &[String]) -> String {
     format!("{head}{}--{boundary}--\r\n", parts.concat())
 }
 
+/// A part with a picture.
 fn picture() -> String {
     "Content-Type: image/gif\r\nContent-Transfer-Encoding: base64\r\nContent-Location: http://images.example/dot.gif\r\n\r\n\
      R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==\r\n"
         .to_owned()
 }
 
-/// Returns a WACZ file of one or more archives.
+/// Returns a WACZ file with this number of archives.
 fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, Error> {
     let mut files = Vec::new();
+    // The size is at least 1, even without captures.
     let size = captures.len().div_ceil(archives).max(1);
     for (number, part) in captures.chunks(size).enumerate() {
         files.push((format!("archive/rec-{number}.warc.gz"), warc::members(part)?));
@@ -108,6 +112,7 @@ fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, 
         let row = json!({"id": sha256_hex(capture.url.as_bytes()), "url": capture.url, "ts": "2019-03-14T09:26:53Z"});
         pages.push_str(&format!("{row}\n"));
     }
+    // Pages are listed in a file of their own, and `datapackage.json` lists all files with hashes.
     files.push(("pages/pages.jsonl".to_owned(), pages.into_bytes()));
     let resources: Vec<_> = files
         .iter()
@@ -124,7 +129,7 @@ fn wacz(captures: &[Capture], is_packed: bool, archives: usize) -> Result<Made, 
     })
 }
 
-/// Returns a zip file.
+/// Returns a zip file of these files.
 fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, plain) in files {
@@ -134,7 +139,8 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         };
         let mut crc = flate2::Crc::new();
         crc.update(plain);
-        // Version 2.0, no flags, the method, and the first of January 1980.
+        // Version 2.0, no flags, the method (0 is stored, 8 deflated), time 00:00:00, and date 1980-01-01.
+        // These fields are equal in the local header and in the directory.
         let mut about = [20_u16, 0, if is_packed { 8 } else { 0 }, 0, 0x21]
             .map(u16::to_le_bytes)
             .concat();
@@ -145,9 +151,11 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         let start = short(out.len());
         out.extend(b"PK\x03\x04");
         out.extend(&about);
+        // The length of the extra field.
         out.extend([0; 2]);
         out.extend(name.as_bytes());
         out.extend(&stored);
+        // The version of the program that made the file.
         directory.extend(b"PK\x01\x02\x14\x00");
         directory.extend(&about);
         // No extra field, no comment, the first disk, no attributes.
@@ -158,10 +166,13 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
     let start = short(out.len());
     let count = (files.len() as u16).to_le_bytes();
     out.extend(&directory);
+    // The end of the directory begins with the numbers of two disks, both 0.
     out.extend(b"PK\x05\x06\0\0\0\0");
+    // The number of files on this disk, and on all.
     out.extend([count, count].concat());
     out.extend(short(directory.len()));
     out.extend(start);
+    // The length of the comment.
     out.extend([0; 2]);
     out
 }

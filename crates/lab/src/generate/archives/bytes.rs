@@ -1,4 +1,4 @@
-//! Codings of bytes that archives use.
+//! Encodings of bytes that archives use.
 
 use std::io::Write;
 
@@ -13,12 +13,13 @@ pub(super) fn gzip(plain: &[u8]) -> Vec<u8> {
     written(encoder.write_all(plain).and_then(|()| encoder.finish()))
 }
 
-/// Returns a stream of deflate without a head.
+/// Returns a raw deflate stream, without a header.
 pub(super) fn deflate(plain: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     written(encoder.write_all(plain).and_then(|()| encoder.finish()))
 }
 
+/// The bytes of an encoder that writes to memory.
 fn written(result: std::io::Result<Vec<u8>>) -> Vec<u8> {
     debug_assert!(result.is_ok(), "writing to memory does not fail");
     result.unwrap_or_default()
@@ -37,8 +38,9 @@ pub(super) fn zstd(plain: &[u8], dictionary: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Returns the frame in which an archive in zstd stores its dictionary: the first, which decoders skip.
+/// Returns the skippable frame in which a zstd archive stores its dictionary, as its first frame.
 pub(super) fn dictionary_frame(dictionary: &[u8]) -> Vec<u8> {
+    // The magic number that WARC files with zstd reserve for dictionaries.
     const MAGIC: u32 = 0x184d_2a5d;
     let mut frame = MAGIC.to_le_bytes().to_vec();
     let length = u32::try_from(dictionary.len()).unwrap_or(u32::MAX);
@@ -55,6 +57,7 @@ pub(super) fn chunked(plain: &[u8]) -> Vec<u8> {
         out.extend(chunk);
         out.extend(b"\r\n");
     }
+    // An empty chunk ends the body.
     out.extend(b"0\r\n\r\n");
     out
 }
@@ -69,6 +72,7 @@ pub(super) fn sha1_base32(bytes: &[u8]) -> String {
             .fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte))
     };
     let digit = |bits: u64, place: u32| char::from(ALPHABET[(bits >> (35 - 5 * place) & 31) as usize]);
+    // SHA-1 has 160 bits: four groups of 5 bytes, each of which gives 8 digits without padding.
     digest
         .chunks(5)
         .map(bits)
@@ -86,6 +90,7 @@ pub(super) fn sha256_hex(bytes: &[u8]) -> String {
     hex(&sha2::Sha256::digest(bytes))
 }
 
+/// Hexadecimal digits of a digest.
 fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -94,6 +99,7 @@ fn hex(digest: &[u8]) -> String {
 pub(super) fn quoted_printable(bytes: &[u8]) -> String {
     let (mut out, mut column) = (String::new(), 0);
     for &byte in bytes {
+        // A line feed of the text is a line end of the message.
         if byte == b'\n' {
             out.push_str("\r\n");
             column = 0;
@@ -101,6 +107,7 @@ pub(super) fn quoted_printable(bytes: &[u8]) -> String {
         }
         let is_plain = matches!(byte, b' '..=b'~') && byte != b'=';
         let width = if is_plain { 1 } else { 3 };
+        // A soft line break takes the 76th column.
         if column + width > 75 {
             out.push_str("=\r\n");
             column = 0;

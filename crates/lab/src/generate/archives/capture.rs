@@ -1,8 +1,8 @@
-//! Captures: the answers of servers that archives store.
+//! Captures: responses of servers, as archives store them.
 
 use crate::random::Random;
 
-/// Words of the texts.
+/// Words of the generated texts.
 const WORDS: [&str; 24] = [
     "river",
     "harbor",
@@ -29,10 +29,10 @@ const WORDS: [&str; 24] = [
     "мост",
     "медь",
 ];
-/// Sentences of a page.
+/// Number of sentences of a page.
 const SENTENCES: usize = 12;
 
-/// What a server answered to a request.
+/// The response of a server to a request.
 #[derive(Clone)]
 pub(super) struct Capture {
     pub(super) url: String,
@@ -40,12 +40,12 @@ pub(super) struct Capture {
     pub(super) status: &'static str,
     pub(super) content_type: &'static str,
     pub(super) body: Vec<u8>,
-    /// Seconds of the capture's minute; captures of an archive differ by them.
+    /// Second of the minute of the capture. Captures of an archive differ in it.
     pub(super) second: usize,
 }
 
 impl Capture {
-    /// Returns a page of HTML. Its address ends with a word that stands in its text and nowhere else.
+    /// Returns an HTML page. Its address ends with a word that is in its text and in no other page.
     pub(super) fn page(archive: usize, number: usize, random: &mut Random) -> Capture {
         let word = format!("kestrel{archive}x{number}");
         let mut body = format!(
@@ -71,7 +71,7 @@ impl Capture {
         }
     }
 
-    /// Returns captures that are no pages: a redirect, an image, a page of an error.
+    /// Returns captures that are no pages: a redirect, an image, and an error page.
     pub(super) fn others(host: &str) -> [Capture; 3] {
         let capture = |path: &str, status, content_type, body: &[u8]| Capture {
             url: format!("http://{host}/{path}"),
@@ -93,8 +93,9 @@ impl Capture {
         rest.split('/').next().unwrap_or_default()
     }
 
-    /// Returns the HTTP message with a body that is stored as it is.
+    /// Returns the HTTP message as `style` describes it.
     pub(super) fn message(&self, style: &Http) -> Vec<u8> {
+        // `Content-Length` is the length of the encoded body.
         let (coding, body) = style.body(&self.body);
         let status = match style.has_reason {
             true => self.status,
@@ -147,6 +148,7 @@ impl Http {
         coding: Coding::None,
     };
 
+    /// Fields that name the encoding, and the body as it is stored.
     fn body(&self, plain: &[u8]) -> (Vec<(&'static str, &'static str)>, Vec<u8>) {
         const GZIP: (&str, &str) = ("Content-Encoding", "gzip");
         const CHUNKED: (&str, &str) = ("Transfer-Encoding", "chunked");
@@ -164,15 +166,15 @@ impl Http {
     }
 }
 
-/// How the body is coded, and what the fields say of it.
+/// How the body is encoded, and what the fields say about it.
 #[derive(Clone, Copy)]
 pub(super) enum Coding {
     None,
     Gzip,
-    /// The field says gzip, but the body was decoded before it was stored.
+    /// The fields say gzip, but the crawler stored the decoded body.
     GzipNamed,
     Chunked,
-    /// The field says chunked, but the body was joined before it was stored.
+    /// The fields say chunked, but the crawler stored the joined body.
     ChunkedNamed,
     ChunkedGzip,
 }

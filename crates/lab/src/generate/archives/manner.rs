@@ -1,10 +1,10 @@
-//! Manners of writing archives: what the tables of the formats hold.
+//! Manners of writing archives, of which each format has a table.
 
 use dehusk_pipeline::Error;
 
 use super::capture::Capture;
 
-/// An archive of a manner, and the pages that a reader is to find in it.
+/// An archive, and the pages that a reader must find in it.
 pub(super) struct Made {
     pub(super) bytes: Vec<u8>,
     /// Addresses of the pages, in the order of the archive.
@@ -18,7 +18,7 @@ pub(super) type Write = Box<dyn Fn(&[Capture]) -> Result<Made, Error>>;
 pub(super) struct Manner {
     /// Name of the file, unique in the set.
     pub(super) file: String,
-    /// What is particular about the manner, in a few words.
+    /// What is special about the manner, in a few words.
     pub(super) what: &'static str,
     pub(super) write: Write,
 }

@@ -1,4 +1,5 @@
-//! Small archives of pages in the manner of the programs that wrote them since 1996, with the list of the pages in each.
+//! Small archives of pages, as different programs have written them since 1996, with the list of the pages
+//! in each.
 
 mod arc;
 mod bundles;
@@ -31,11 +32,12 @@ impl Default for Archives {
     }
 }
 
-/// Writes an archive for each manner, and `archives.jsonl` with a row for each: `file`, `manner`, and `pages`, the addresses of the pages that a reader
-/// is to find, in their order. Each page has the word that its address ends with in its text. Returns the number of archives.
+/// Writes an archive for each manner, and `archives.jsonl` with a row for each archive: `file`, `manner`,
+/// and `pages`, the addresses of the pages that a reader must find, in their order. The text of each page
+/// has the word with which its address ends. Returns the number of archives.
 ///
 /// # Errors
-/// If no pages are asked for, or if the folder cannot be written to.
+/// If `pages` is 0, or the folder cannot be written to.
 pub fn archives(options: &Archives, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     if options.pages == 0 {
         return Err(Error::value("pages", "an archive has at least one page"));
@@ -46,6 +48,7 @@ pub fn archives(options: &Archives, out: &Path, cancel: &Cancel) -> Result<u64, 
     let manners = [warc::manners(), arc::manners(), bundles::manners()];
     for (number, manner) in manners.into_iter().flatten().enumerate() {
         cancel.check()?;
+        // Each archive has its own sequence, so that a new manner does not change the others.
         let mut random = Random::new(options.seed, number as u64);
         let captures: Vec<Capture> = (0..options.pages)
             .map(|page| Capture::page(number, page, &mut random))

@@ -9,29 +9,30 @@ use super::manner::{Made, Manner};
 /// How a program writes its archives.
 #[derive(Clone, Copy)]
 struct Writer {
-    /// Name of the file without extensions, and what is particular about it.
+    /// Name of the file, without extensions.
     file: &'static str,
+    /// What is special about the file.
     what: &'static str,
     version: &'static str,
     line_end: &'static str,
     form: Form,
     digest: Digest,
     http: Http,
-    /// Value of `software` in the first record; without it, there is no such record.
+    /// Value of `software` in the first record; `None` for a file without such a record.
     software: Option<&'static str>,
-    /// Whether addresses stand in angle brackets.
+    /// Whether addresses are in angle brackets.
     brackets: bool,
     /// Whether names of fields are in lower case.
     lower_case: bool,
-    /// Whether there are records of requests and metadata, and captures that are no pages.
+    /// Whether there are also records of requests and metadata, and captures that are no pages.
     others: bool,
     kind: Kind,
-    /// The type that servers state for pages, if it is another one than HTML with its charset.
+    /// Content type that servers state for pages; `None` for HTML with its charset.
     page_type: Option<&'static str>,
     flaw: Flaw,
 }
 
-/// The most common form; rows change it.
+/// The most common form. Rows of the table change some of its fields.
 const COMMON: Writer = Writer {
     file: "",
     what: "",
@@ -84,25 +85,25 @@ enum Kind {
     Conversion,
 }
 
-/// What is wrong with the archive, although all pages are in it.
+/// A flaw of the archive. All pages can still be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flaw {
     None,
-    /// The digest of the block is that of another one, as in archives that were made of others.
+    /// The digest of a block belongs to another block, as in archives that were copied from others.
     BlockDigest,
     /// Only one empty line follows a record.
     OneEmptyLine,
     /// Zeros follow the last record.
     Zeros,
-    /// A record that is no page has a wrong length.
+    /// A record that is no page states a wrong length.
     OtherLength,
     /// The type of HTTP messages lacks its parameter.
     BareType,
-    /// Fields are folded, have no space behind their colon, or occur twice.
+    /// Fields are folded, have no space after their colon, or occur twice.
     Fields,
 }
 
-/// Returns the manners of the table.
+/// Returns the manners of WARC and WET files.
 pub(super) fn manners() -> Vec<Manner> {
     let http = |coding| Http {
         coding,
@@ -110,6 +111,7 @@ pub(super) fn manners() -> Vec<Manner> {
     };
     let named = |file, what| Writer { file, what, ..COMMON };
     let rows = [
+        // Forms of compression.
         named("members", "a gzip member a record"),
         Writer {
             form: Form::Plain,
@@ -128,6 +130,7 @@ pub(super) fn manners() -> Vec<Manner> {
             ..named("zstd-dictionary", "zstd frames with a dictionary in the file")
         },
         Writer {
+            // Programs of different times wrote different versions of the format.
             version: "WARC/0.17",
             ..named("version-0-17", "the draft of 2008")
         },
@@ -361,6 +364,7 @@ pub(super) fn manners() -> Vec<Manner> {
     rows.into_iter().map(manner).collect()
 }
 
+/// The manner of a writer.
 fn manner(writer: Writer) -> Manner {
     let stem = match writer.kind {
         Kind::Conversion => format!("{}.warc.wet", writer.file),
@@ -378,11 +382,12 @@ fn manner(writer: Writer) -> Manner {
     }
 }
 
-/// Writes pages as an archive in gzip members, for files that hold such archives.
+/// Writes pages as an archive in gzip members, for files that contain such archives.
 pub(super) fn members(captures: &[Capture]) -> Result<Vec<u8>, Error> {
     Ok(archive(&COMMON, captures)?.bytes)
 }
 
+/// Returns an archive of captures in the manner of `writer`.
 fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
     let mut records = Vec::new();
     if let Some(software) = writer.software {
@@ -401,6 +406,7 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
             let kind = "application/http; msgtype=request";
             records.push(record(writer, "request", Some(capture), kind, request.as_bytes()));
         }
+        // Only the stated type changes; the body stays HTML.
         let content_type = writer.page_type.unwrap_or(capture.content_type);
         let capture = &Capture {
             content_type,
@@ -422,10 +428,11 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
         && let Some(first) = captures.first()
     {
         let others = Capture::others(first.host());
-        // A page without an HTTP message has no status: what servers answer in place of pages is not stored in this form.
+        // A page without an HTTP message has no status, so redirects and errors cannot be stored in this
+        // form.
         let stored = |other: &&Capture| writer.kind != Kind::Resource || other.status == "200 OK";
         records.extend(others.iter().filter(stored).map(|other| page(writer, other)));
-        // A capture that equals an earlier one is stored without its body.
+        // A capture that equals an earlier one is stored as a revisit, without its body.
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
         records.push(record(
             writer,
@@ -444,6 +451,7 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
         Form::GzipWhole => gzip(&records.concat()),
         Form::Zstd => frames(&records, &[])?,
         Form::ZstdDictionary => {
+            // All pages begin with these bytes.
             let dictionary = b"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Notes on </title></head>";
             let mut bytes = bytes::dictionary_frame(dictionary);
             bytes.extend(frames(&records, dictionary)?);
@@ -456,6 +464,7 @@ fn archive(writer: &Writer, captures: &[Capture]) -> Result<Made, Error> {
     })
 }
 
+/// Compresses each record to a zstd frame.
 fn frames(records: &[Vec<u8>], dictionary: &[u8]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     for record in records {
@@ -495,6 +504,7 @@ fn page(writer: &Writer, capture: &Capture) -> Vec<u8> {
     }
 }
 
+/// The text of markup without attributes that contain `>`.
 fn without_tags(markup: &str) -> String {
     let mut text = String::new();
     let mut is_tag = false;
@@ -509,7 +519,7 @@ fn without_tags(markup: &str) -> String {
     text
 }
 
-/// Returns a record with its head. A capture of `None` makes the record of the file.
+/// Returns a record with its header. Without a capture, it is the record that describes the file.
 fn record(
     writer: &Writer,
     kind: &str,
@@ -518,8 +528,9 @@ fn record(
     block: &[u8],
 ) -> Vec<u8> {
     let url = capture.map_or("", |capture| &capture.url);
-    // Records are numbered by what they are of, so that no two of an archive have an id.
+    // The id follows from kind and address, so all records of an archive have different ids.
     let id = bytes::sha1_hex(format!("{kind} {url}").as_bytes());
+    // The digits have the layout of a random UUID.
     let id = format!(
         "{}-{}-4{}-8{}-{}",
         &id[..8],
@@ -545,6 +556,7 @@ fn record(
     }
     digests(writer, kind, block, &mut fields);
     fields.push(("Content-Type", content_type.to_owned()));
+    // One byte more than the block: a reader that trusts it starts the next record one byte too late.
     let is_wrong = writer.flaw == Flaw::OtherLength && kind == "metadata";
     fields.push((
         "Content-Length",
@@ -556,6 +568,7 @@ fn record(
             true => name.to_lowercase(),
             false => (*name).to_owned(),
         };
+        // Every second field has no space after its colon.
         let colon = match writer.flaw == Flaw::Fields && number % 2 == 1 {
             true => ":",
             false => ": ",
@@ -563,6 +576,7 @@ fn record(
         head.push_str(&format!("{name}{colon}{value}{}", writer.line_end));
     }
     if writer.flaw == Flaw::Fields {
+        // The first of these fields is folded, and the second occurs twice.
         let end = writer.line_end;
         head.push_str(&format!(
             "WARC-Json-Metadata: {{\"a\":{end}\t1}}{end}X-Seen: 1{end}X-Seen: 2{end}"
@@ -593,7 +607,7 @@ fn digests(writer: &Writer, kind: &str, block: &[u8], fields: &mut Vec<(&'static
         };
         fields.push(("WARC-Block-Digest", of_block));
     }
-    // The payload of a message is its body as it was sent.
+    // The payload of a message is its body as it was sent, before decoding.
     let end = block.windows(4).position(|bytes| bytes == b"\r\n\r\n");
     if kind == "response"
         && !matches!(writer.digest, Digest::None)

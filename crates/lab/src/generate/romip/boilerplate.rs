@@ -29,6 +29,7 @@ enum Layout {
     Wiki,
 }
 
+/// The layouts from which a site has one.
 const LAYOUTS: [Layout; 4] = [Layout::Tables, Layout::Boxes, Layout::Semantic, Layout::Wiki];
 
 /// The parts that all pages of a site share.
@@ -42,7 +43,7 @@ pub(super) struct Boilerplate {
     notices: Vec<String>,
 }
 
-/// Displays a text with HTML's special characters escaped.
+/// Displays a text with the special characters of HTML escaped.
 struct Escaped<'t>(&'t str);
 
 impl fmt::Display for Escaped<'_> {
@@ -61,6 +62,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 impl Boilerplate {
+    /// The boilerplate of a site: name, menu and notices are random words and lines of its language.
     pub(super) fn new(host: String, pool: &Pool, texts: &mut TextStream<'_>, random: &mut Random) -> Self {
         let words = |random: &mut Random, count: usize| -> Vec<String> {
             (0..count)
@@ -78,19 +80,21 @@ impl Boilerplate {
             .collect();
         random.shuffle(&mut notices);
         notices.truncate(random.between(2, 5));
+        // One notice is a sentence of the pool, so that sites differ in their notices.
         notices.extend(texts.of_words(10).into_iter().take(1));
         Self {
             host,
             name,
             language: pool.language,
             layout: *random.pick(&LAYOUTS).unwrap_or(&Layout::Boxes),
+            // The former layout may equal the present one.
             before: *random.pick(&LAYOUTS).unwrap_or(&Layout::Tables),
             menu,
             notices,
         }
     }
 
-    /// A page with a text, and with headlines of other articles (title, address) next to it.
+    /// A page with a text, and with headlines of other articles (title, address) beside it.
     pub(super) fn page(
         &self,
         kind: Page,
@@ -135,6 +139,7 @@ impl Boilerplate {
         self.document(&self.name, &body)
     }
 
+    /// The page around a body, in the charset in which it will be stored.
     fn document(&self, title: &str, body: &str) -> String {
         let page = |charset: &str| {
             format!(
@@ -148,7 +153,8 @@ impl Boilerplate {
                 Escaped(&self.name),
             )
         };
-        // ROMIP XML is written in windows-1251 if that has all characters, so the page must declare the same charset.
+        // ROMIP XML is written in windows-1251 if that has all characters of the page. The page must
+        // declare the charset in which it is stored.
         let narrow = page("windows-1251");
         if encoding_rs::WINDOWS_1251.encode(&narrow).2 {
             page("utf-8")
@@ -157,6 +163,7 @@ impl Boilerplate {
         }
     }
 
+    /// The body of a page in a layout.
     fn in_layout(
         &self,
         layout: Layout,

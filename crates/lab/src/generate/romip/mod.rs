@@ -1,5 +1,5 @@
-//! Generator of a small web: sites with boilerplate, mirrors, print versions, archives, reprints, and different texts
-//! on the same story.
+//! Generates a small web: sites with boilerplate, mirrors, print versions, archives, reprints, and
+//! different texts on the same story.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ mod boilerplate;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Romip {
-    /// Number of pages, default 2000. The last article and the lists of headlines may add more.
+    /// Number of pages, default 2000. The last article and the lists of headlines may exceed it.
     pub pages: usize,
     /// Number of sites without mirrors, default 12.
     pub sites: usize,
@@ -38,15 +38,18 @@ impl Default for Romip {
 
 /// Share of sites that have a mirror.
 const MIRRORED: Millionths = 200_000;
-/// Shares of articles with a print version, with an archived version, with a reprint on another site, and with a
-/// different text on the same story on another site.
+/// Share of articles with a print version.
 const PRINTED: Millionths = 400_000;
+/// Share of articles with an archived version.
 const ARCHIVED: Millionths = 250_000;
+/// Share of articles with a reprint on another site. A reprint may have a further one.
 const REPRINTED: Millionths = 200_000;
+/// Share of articles with a different text on the same story on another site.
 const RETOLD: Millionths = 150_000;
 /// Number of headlines in each list.
 const LISTED: usize = 20;
 
+/// A site with the articles published so far.
 struct Site {
     boilerplate: Boilerplate,
     pool: usize,
@@ -62,7 +65,7 @@ struct Web<'a> {
     sites: Vec<Site>,
     random: Random,
     writer: SetWriter,
-    /// The next free number of a group of equal texts, of near-duplicates, and of texts on a story.
+    /// The next free numbers of groups: of equal texts, of near-duplicates, and of texts on a story.
     next: [u32; 3],
     pages: usize,
 }
@@ -75,12 +78,13 @@ struct Groups {
     story: u32,
 }
 
-/// Writes pages in ROMIP XML, with truth of three degrees: equal main texts (`exact`), near-duplicates (`group`), and
-/// texts on one story (`story`). `pools` hold texts of one language each. Returns the number of pages.
+/// Writes pages in ROMIP XML, with truth of three degrees: equal main texts (`exact`), near-duplicates
+/// (`group`), and texts on one story (`story`). Each of the `pools` has texts of one language. Returns the
+/// number of pages.
 ///
-/// Every site has a layout, a menu, notices and a language. Pages of a site differ in the headlines next to the text.
-/// The boilerplate around a main text differs between copies, so a comparison measures extraction and duplicate search
-/// together.
+/// Every site has a layout, a menu, notices and a language. Pages of a site differ in the headlines beside
+/// the text. Copies of a main text have different boilerplate around it, so a comparison measures
+/// extraction and the search for duplicates together.
 ///
 /// # Errors
 /// If the texts are too short for the number of pages, or the folder cannot be written to.
@@ -95,6 +99,7 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
         .collect();
     let sites = (0..options.sites)
         .map(|number| {
+            // Sites take the pools in turn, so languages have about the same number of sites.
             let pool = number % pools.len();
             let host = format!("site{}.example", number + 1);
             Site {
@@ -130,7 +135,7 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
     }))
 }
 
-/// What a page shows, before a site's layout is put around it.
+/// The content of a page, before the layout of its site is put around it.
 struct Draft<'d> {
     kind: Page,
     title: &'d str,
@@ -178,6 +183,7 @@ impl Web<'_> {
             let address = format!("/archive/2007/{:02}/{number}.html", number % 12 + 1);
             self.page(home, &address, &draft(Page::Archive), groups, "archive")?;
         }
+        // Reprints stay within a language.
         let others: Vec<usize> = (0..self.sites.len())
             .filter(|&site| site != home && self.sites[site].pool == pool)
             .collect();
@@ -194,6 +200,8 @@ impl Web<'_> {
             let edit = *self.random.weighted(&edits).unwrap_or(&Edit::Exact);
             let rate = *self.random.pick(&[10_000, 20_000, 50_000, 100_000]).unwrap_or(&0);
             let copy = edited(&sentences, edit, rate, &self.pools[pool], &mut self.random);
+            // An edit may change nothing, such as noise without a place for it. Then the texts are exact
+            // duplicates.
             let groups = Groups {
                 exact: if copy == sentences {
                     groups.exact
@@ -207,7 +215,8 @@ impl Web<'_> {
         if self.random.chance(RETOLD)
             && let Some(&site) = self.random.pick(&others)
         {
-            // Two sentences are quoted from the article; the others are new.
+            // At most two sentences are quoted from the article, and the others are new. Such a text is on
+            // the same story, and no near-duplicate.
             let mut retold = self.texts[pool].next();
             let quoted = self.random.below(sentences.len());
             let place = self.random.below(retold.len() + 1);
@@ -222,7 +231,7 @@ impl Web<'_> {
         Ok(())
     }
 
-    /// Writes an article on a site that did not publish it first.
+    /// Writes an article on a site that was not the first to publish it.
     fn publish_on(
         &mut self,
         site: usize,
@@ -242,6 +251,7 @@ impl Web<'_> {
         Ok(())
     }
 
+    /// Writes a page of a site.
     fn page(
         &mut self,
         site: usize,
@@ -251,7 +261,7 @@ impl Web<'_> {
         op: &'static str,
     ) -> Result<(), Error> {
         let own = &self.sites[site];
-        // Headlines of earlier articles of the site, next to the text.
+        // Headlines of earlier articles of the site, beside the text. They differ between pages.
         let beside: Vec<(String, String)> = (0..6)
             .filter_map(|_| self.random.pick(&own.articles).cloned())
             .collect();
@@ -285,6 +295,7 @@ impl Web<'_> {
         if let Some(mirror) = &own.mirror {
             label.op = "mirror";
             label.parent = Some(url);
+            // The mirror names itself in links, as a server does that rewrites its pages.
             let html = html.replace(&own.boilerplate.host, mirror);
             self.writer
                 .add(&format!("http://{mirror}{address}"), &html, &label)?;
@@ -293,7 +304,7 @@ impl Web<'_> {
         Ok(())
     }
 
-    /// Writes the lists of headlines of all sites. Each list is in groups of its own.
+    /// Writes the lists of headlines of all sites. Each list is a group of its own.
     fn lists(&mut self) -> Result<(), Error> {
         for site in 0..self.sites.len() {
             let all = self.sites[site].articles.clone();

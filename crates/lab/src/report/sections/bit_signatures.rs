@@ -8,6 +8,7 @@ use super::clusters::histogram;
 use crate::compare::{BitSignatures, Results, View};
 use crate::report::cells::{brief, framed, heads, number};
 
+/// Writes the section.
 pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     if view.bit_signatures.is_empty() {
         html.element("p", &[("class", &"nothing")], "No method makes fingerprints.");
@@ -46,6 +47,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
                             class: "bar",
                             heights: kind.balance.clone(),
                         },
+                        // A bit without bias is set in half of the signatures.
                         Mark::Line {
                             class: "line-b",
                             points: vec![(0.0, 0.5), (64.0, 0.5)],
@@ -92,11 +94,13 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
+/// Draws the distances of random and of true pairs.
 fn distances(html: &mut Html, kind: &BitSignatures) {
     let line = |counts: &[u64], class| {
         let all = counts.iter().sum::<u64>().max(1) as f64;
         Mark::Line {
             class,
+            // A logarithmic axis cannot show 0.
             points: counts
                 .iter()
                 .enumerate()
@@ -120,6 +124,7 @@ fn distances(html: &mut Html, kind: &BitSignatures) {
     .draw(html);
 }
 
+/// Writes the groups at each distance, as histograms and as a table.
 fn groups(html: &mut Html, view: &View) {
     if view.bit_signatures.iter().all(|kind| kind.groups.is_empty()) {
         return;

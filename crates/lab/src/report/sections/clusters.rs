@@ -7,16 +7,18 @@ use dehusk_pipeline::number::count;
 use crate::compare::{ClusteringRow, Results, View};
 use crate::report::cells::{brief, figure, framed, heads, number};
 
-/// The rows of each threshold, in the order of thresholds.
+/// The rows of each threshold, in the order of thresholds. Rows of a threshold are adjacent.
 fn by_threshold(view: &View) -> impl Iterator<Item = &[ClusteringRow]> {
     view.clusterings
         .chunk_by(|a, b| a.threshold.to_bits() == b.threshold.to_bits())
 }
 
+/// F1 of Hassanzadeh et al.; -1 for a clustering that was not scored.
 fn f1(row: &ClusteringRow) -> f64 {
     row.scores.map_or(-1.0, |scores| scores.hassanzadeh.f1)
 }
 
+/// Writes the scores of all clusterings.
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     let thresholds: Vec<&[ClusteringRow]> = by_threshold(view).collect();
     let Some(first) = thresholds.first() else {
@@ -37,6 +39,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], &row.name);
                     for rows in &thresholds {
+                        // Several clusterings may be equally good; all of them are marked.
                         let best = rows.iter().map(f1).fold(-1.0, f64::max);
                         let Some(own) = rows.get(place) else { continue };
                         let text = if f1(own) < 0.0 {
@@ -90,7 +93,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     deletions(html, rows);
 }
 
-/// The losses if one document of each cluster stays.
+/// Writes the losses if one document of each cluster is kept.
 fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     html.element(
         "h3",
@@ -144,7 +147,7 @@ fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     });
 }
 
-/// Number of deleted documents by their similarity to the documents that stay.
+/// Draws the deleted documents by their similarity to the kept ones.
 fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     let steps = &row.deletion.by_similarity;
     let most = steps.iter().copied().max().unwrap_or(1) as f64;
@@ -174,6 +177,7 @@ fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     });
 }
 
+/// Writes the scores of a clustering at the main threshold.
 fn scores(html: &mut Html, row: &ClusteringRow) {
     html.element("th", &[("scope", &"row")], &row.name);
     let Some(scores) = &row.scores else {
@@ -210,13 +214,14 @@ fn scores(html: &mut Html, row: &ClusteringRow) {
     );
 }
 
-/// The rows at the threshold of the comparison, if they exist.
+/// The rows at the threshold of the comparison; `None` if there are none.
 fn chosen<'v>(results: &Results, view: &'v View) -> Option<&'v [ClusteringRow]> {
     let (_, value) = results.settings.iter().find(|(name, _)| name == "threshold")?;
     let threshold: f64 = value.parse().ok()?;
     by_threshold(view).find(|rows| (rows[0].threshold - threshold).abs() < 1e-9)
 }
 
+/// Draws the sizes of the true groups and of all clusterings.
 pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
     html.within("div", &[("class", &"multiples")], |html| {
         histogram(html, "the truth", &view.set.sizes);
@@ -226,11 +231,12 @@ pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
     });
 }
 
-/// Number of groups by class of size, on a logarithmic axis.
+/// Draws the number of groups by size class, on a logarithmic axis.
 pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
     let most = sizes.iter().copied().max().unwrap_or(1) as f64;
-    // At least eight classes, so that a few bars are not drawn too wide.
+    // At least eight classes, so that few bars are not drawn too wide.
     let classes = sizes.len().max(8);
+    // At most seven classes are labelled.
     let every = classes / 7 + 1;
     let ticks = (0..classes)
         .filter(|class| class % every == 0)

@@ -5,10 +5,12 @@ use dehusk_pipeline::markup::Html;
 use crate::compare::{Example, Results, View};
 use crate::report::cells::figure;
 
-/// Largest number of characters that are shown of a run of words, and of an id.
+/// Largest number of characters shown of a run of words.
 const RUN: usize = 2000;
+/// Largest number of characters shown of an id.
 const ID: usize = 100;
 
+/// Writes the section.
 pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     list(
         html,
@@ -24,6 +26,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     );
 }
 
+/// Writes pairs of texts side by side. Words that only one text has are marked.
 fn list(html: &mut Html, title: &str, by: &str, examples: &[Example]) {
     html.element("h3", &[], title);
     if examples.is_empty() {

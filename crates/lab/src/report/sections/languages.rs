@@ -6,9 +6,10 @@ use dehusk_pipeline::number::count;
 use crate::compare::{Results, View};
 use crate::report::cells::{figure, framed, heads, number};
 
-/// Number of rows of the leaderboard that have columns here.
+/// Number of rows of the leaderboard that have columns in the table.
 const ROWS: usize = 3;
 
+/// Writes the table.
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let languages = &view.set.languages;
     if languages.is_empty() {

@@ -7,8 +7,11 @@ use dehusk_pipeline::number::count;
 use crate::compare::{Mode, Results, Row, View};
 use crate::report::cells::{brief, figure, framed, heads, number};
 
+/// Writes the leaderboard.
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
+    // Costs are measured for all rows or for none.
     let costs = view.rows.iter().any(|row| row.signing.is_some());
+    // The first degree of truth has the main columns.
     let others: Vec<&str> = view
         .set
         .degrees
@@ -53,6 +56,7 @@ pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
+/// Writes the cells of a row.
 fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], costs: bool) {
     number(html, rank);
     html.within("th", &[("scope", &"row")], |html| html.prose(&row.name, 60));
@@ -80,6 +84,8 @@ fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], c
             if p <= 0.001 { "<.001".to_owned() } else { figure(p) }
         }),
     );
+    // The best point of the curve. Of equal points, the smallest threshold is chosen. A single point is no
+    // curve.
     let best = row.curve.iter().filter(|_| row.curve.len() > 1);
     let best = best.max_by(|a, b| a.pairs.f1.total_cmp(&b.pairs.f1).then(b.at.total_cmp(&a.at)));
     number(
@@ -124,6 +130,7 @@ fn micros(row: &Row, view: &View) -> Option<f64> {
     Some(1e6 * cost.cpu / view.set.documents.max(1) as f64)
 }
 
+/// Style class of the dots of a mode.
 fn class(mode: Mode) -> &'static str {
     match mode {
         Mode::Alone => "dot-b",
@@ -131,7 +138,7 @@ fn class(mode: Mode) -> &'static str {
     }
 }
 
-/// The legend of colors.
+/// Writes the legend of colors.
 fn key(html: &mut Html) {
     html.within("ul", &[("class", &"key")], |html| {
         html.element("li", &[("class", &"a")], "verified");
@@ -139,7 +146,7 @@ fn key(html: &mut Html) {
     });
 }
 
-/// A dot for each row that has a place, labelled by rank and name.
+/// A dot for each row for which `at` returns coordinates, labelled by rank and name.
 fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (rank, row) in view.rows.iter().enumerate() {
@@ -162,6 +169,7 @@ fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
     marks
 }
 
+/// Draws precision over recall.
 pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
     let mut marks = Vec::new();
     let exact = view.rows.iter().find(|row| row.name == "shingles");
@@ -198,6 +206,7 @@ pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
+/// Draws F1 over processor time.
 pub(super) fn costs(html: &mut Html, _: &Results, view: &View) {
     let all: Vec<f64> = view.rows.iter().filter_map(|row| micros(row, view)).collect();
     if all.is_empty() {

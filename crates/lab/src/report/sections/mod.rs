@@ -19,7 +19,7 @@ pub(super) struct Section {
     pub(super) id: &'static str,
     /// The heading.
     pub(super) title: &'static str,
-    /// One or two sentences on the contents.
+    /// One or two sentences on what the section shows.
     pub(super) note: &'static str,
     /// Writes the contents.
     pub(super) write: fn(&mut Html, &Results, &View),

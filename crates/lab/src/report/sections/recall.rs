@@ -11,7 +11,7 @@ use crate::report::cells::{brief, framed};
 /// Number of segments of a drawn curve.
 const STEPS: u32 = 100;
 
-/// The style class for a share: 0 has its own, others are in five steps.
+/// The style class of a share. 0 has a class of its own, other shares are in five steps.
 fn shade(share: f64) -> &'static str {
     const SHADES: [&str; 6] = ["q0", "q1", "q2", "q3", "q4", "q5"];
     let place = if share <= 0.0 {
@@ -22,6 +22,7 @@ fn shade(share: f64) -> &'static str {
     SHADES[place.min(5)]
 }
 
+/// Writes the recall of each row by similarity. Ranges without true pairs are left out.
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let used: Vec<usize> = (0..view.similarity.len())
         .filter(|&place| view.similarity[place].pairs > 0.0)
@@ -74,6 +75,7 @@ pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
+/// Draws the share of candidates by similarity, as measured and by the formula.
 pub(super) fn bandings(html: &mut Html, results: &Results, view: &View) {
     let threshold = results
         .settings
@@ -100,6 +102,7 @@ pub(super) fn bandings(html: &mut Html, results: &Results, view: &View) {
             let from = place as f64 / 20.0;
             marks.push(Mark::Dot {
                 class: dot,
+                // The middle of the range of 0.05.
                 at: ((from + 0.025).min(1.0), measured),
                 label: String::new(),
                 tip: format!(
@@ -151,6 +154,7 @@ pub(super) fn bandings(html: &mut Html, results: &Results, view: &View) {
     }
 }
 
+/// Name of a banding in the legend.
 fn name(banding: &BandingFacts) -> String {
     let chosen = if banding.chosen {
         ", chosen by the threshold"

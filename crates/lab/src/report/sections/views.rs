@@ -8,6 +8,7 @@ use dehusk_pipeline::number::count;
 use crate::compare::{Results, View};
 use crate::report::cells::{figure, framed, heads, number};
 
+/// Writes F1 of each method on all texts, and figures of the texts.
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     if results.views.len() < 2 {
         html.element(
@@ -17,6 +18,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
         );
         return;
     }
+    // F1 by name and mode. A method may lack a row for a text, so rows are matched by name and not by rank.
     let scores: Vec<BTreeMap<(&str, &str), f64>> = results
         .views
         .iter()

@@ -16,6 +16,7 @@ use crate::settings::table::Settings;
 
 /// Format version, raised when a reader of old files would misread new ones. Since version 2, symbols are words of some texts.
 const FORMAT: u32 = 2;
+/// Value of the field `kind` of the header.
 const KIND: &str = "collection statistics";
 /// Maximum length of a line in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -48,6 +49,7 @@ struct Header {
     descriptive: Option<u64>,
 }
 
+/// Writes the file. Missing statistics are written as empty ones.
 pub(super) fn write(collection: &CorpusStats, settings: &Settings, to: &mut impl Write) -> io::Result<()> {
     let empty = Statistics::default();
     let statistics = collection.statistics.as_deref().unwrap_or(&empty);
@@ -77,6 +79,7 @@ pub(super) fn write(collection: &CorpusStats, settings: &Settings, to: &mut impl
     to.flush()
 }
 
+/// Reads the file, and checks that its texts were tokenized as the settings say.
 pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Error> {
     let unreadable = |error: io::Error| Error::input(path, error).with_option("stats");
     let shown = path.display();
@@ -124,10 +127,13 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Erro
         let message = format!("`{shown}`, line {number}: not as the header says, or cut off");
         wrong(number, message)
     };
+    // The number of terms is not reserved in advance: the header of a damaged file may claim any number.
     let mut terms = Vec::new();
     for _ in 0..header.terms {
         let line = lines.next().map_err(unreadable)?;
         let term = line.and_then(term);
+        // The file is written in ascending order. Another order means damage, or a term that is listed
+        // twice.
         let ascends =
             term.is_some_and(|term: Term| terms.last().is_none_or(|last: &Term| last.hash < term.hash));
         match term {
@@ -158,6 +164,7 @@ fn symbols(settings: &Settings) -> String {
     format!("symbol-share {}, min-tokens {}", rule.share, rule.min_words)
 }
 
+/// Parses the line of a term: three fields and no more.
 fn term(line: &str) -> Option<Term> {
     let mut fields = line.split('\t');
     let term = Term {
@@ -168,6 +175,7 @@ fn term(line: &str) -> Option<Term> {
     fields.next().is_none().then_some(term)
 }
 
+/// Parses the line of a descriptive word, whose share is in 0..=1. NaN is refused.
 fn word(line: &str) -> Option<(u64, f64)> {
     let (hash, least) = line.split_once('\t')?;
     let least: f64 = least.parse().ok()?;
@@ -183,9 +191,12 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
+    /// The next line without its line feed; `None` at the end of the file.
     fn next(&mut self) -> io::Result<Option<&str>> {
         self.line.clear();
         self.number += 1;
+        // A longer line is cut, fails to parse, and is reported as damage. So a file without line feeds
+        // takes bounded memory.
         let read = io::Read::take(&mut self.reader, LONGEST).read_line(&mut self.line)?;
         Ok((read > 0).then(|| self.line.trim_end_matches('\n')))
     }

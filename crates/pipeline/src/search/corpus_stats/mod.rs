@@ -1,4 +1,5 @@
-//! Statistics of a whole collection for methods that need them: counted in passes over its documents, saved, and loaded.
+//! Statistics of a whole collection: counted in passes over its documents, saved, and loaded. Some methods
+//! need them.
 
 use std::sync::Arc;
 
@@ -19,8 +20,8 @@ mod stats;
 pub(crate) use stats::CorpusStats;
 
 impl CorpusStats {
-    /// The statistics in the file named by the settings, or else those of the inputs if the settings need them. They are saved if the
-    /// settings ask for it.
+    /// The statistics in the file that the settings name, or else those of the inputs if the settings need
+    /// them. Saves them if the settings ask for it.
     ///
     /// # Errors
     /// If the file does not match the settings, or the inputs cannot be read twice.
@@ -109,6 +110,7 @@ pub fn compile(settings: &Settings) -> Result<Arc<CompiledOptions>, Error> {
 fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStats, Error> {
     let memory = MemoryCeiling::of(job.settings);
     let mut statistics = StatisticsBuilder::new();
+    // A first pass counts documents and occurrences of each term.
     let add = |builder: &mut StatisticsBuilder, terms: &Tokens| builder.add(terms);
     pass(
         job,
@@ -124,6 +126,7 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStat
     let statistics = Arc::new(statistics.build());
     let mut words = None;
     if descriptive {
+        // A second pass chooses descriptive words. It needs the finished counts.
         let empty = DescriptiveWordsBuilder::new(&statistics);
         let mut builder = empty.clone();
         let add = |builder: &mut DescriptiveWordsBuilder, terms: &Tokens| builder.add(terms);
@@ -157,6 +160,7 @@ fn pass<B: Send>(
 ) -> Result<(), Error> {
     let tokenizer = tokenizers(job.settings)?;
     let mut pass = job.pass(stage, inputs);
+    // Sums are commutative, so chunks are merged in any order.
     pass.plan.ordered = false;
     pass.documents(
         || Counting {

@@ -37,6 +37,7 @@ pub(super) struct BlockWriter<'w, W> {
 }
 
 impl<'w, W: Write> BlockWriter<'w, W> {
+    /// A writer of data that begins at the current place of `out`.
     pub(super) fn new(out: &'w mut W) -> Self {
         Self {
             out,
@@ -46,6 +47,7 @@ impl<'w, W: Write> BlockWriter<'w, W> {
         }
     }
 
+    /// Appends bytes to the data.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         self.data += bytes.len() as u64;
         while !bytes.is_empty() {
@@ -59,7 +61,9 @@ impl<'w, W: Write> BlockWriter<'w, W> {
         Ok(())
     }
 
+    /// Writes the gathered block, and notes its checksum.
     fn write_block(&mut self) -> io::Result<()> {
+        // Each block so far has one checksum.
         let number = self.sums.len() as u64 / SUM;
         self.sums.extend(checksum(&self.block, number).to_le_bytes());
         self.out.write_all(&self.block)?;
@@ -102,6 +106,7 @@ impl BlockReader {
             return Err(wrong(&format!("it has {bytes} bytes instead of {expected}")));
         }
         let mut sums = vec![0; usize::try_from(bytes - data).map_err(io::Error::other)?];
+        // The checksums follow the data.
         file.seek(SeekFrom::Start(data))?;
         file.read_exact(&mut sums)?;
         if checksum(&sums, data) != total {
@@ -158,11 +163,13 @@ impl BlockReader {
             .and_then(|place| self.sums.get(place).copied())
             .ok_or_else(|| wrong("a place outside of it is asked for"))?;
         let start = number * BLOCK as u64;
+        // The memory of the oldest block is reused.
         let mut block = if self.kept.len() < KEPT {
             Vec::new()
         } else {
             std::mem::take(&mut self.kept[self.oldest].1)
         };
+        // The last block is shorter.
         block.resize((self.data - start).min(BLOCK as u64) as usize, 0);
         self.file.seek(SeekFrom::Start(start))?;
         self.file.read_exact(&mut block)?;

@@ -38,7 +38,8 @@ pub struct Merged {
     pub known: u64,
 }
 
-/// Bytes of documents in one segment, unless memory is short. Answers do not depend on it.
+/// Bytes of documents in one segment, or fewer if memory is short. Answers do not depend on the limits of
+/// segments.
 const SEGMENT_BYTES: u64 = 256 << 20;
 
 /// Opens the index in a folder for changes, or creates a new one.
@@ -95,6 +96,7 @@ fn words((content, exact): TextHash) -> [u64; 3] {
 }
 
 impl IndexedTexts {
+    /// Reads all texts and ids of an index.
     fn of(index: &Index) -> Result<Self, Error> {
         let documents = index.stats().documents as usize;
         let mut texts = HashMap::with_capacity(documents);
@@ -115,6 +117,7 @@ impl IndexedTexts {
         if let Some(&there) = self.texts.get(&words(text)) {
             return Err(Met::Text(there));
         }
+        // The id is checked before the text is inserted, so that a refused document leaves no trace.
         match self.ids.entry(id) {
             Entry::Occupied(_) => return Err(Met::Id),
             Entry::Vacant(vacant) => vacant.insert(place),
@@ -123,7 +126,7 @@ impl IndexedTexts {
         Ok(())
     }
 
-    /// Updates the places of waiting documents that were written as a segment.
+    /// Replaces the places of waiting documents by their places in the segment that was written.
     fn settle(&mut self, segment: u32, written: &[IndexedDocument]) {
         for (document, entry) in (0..).zip(written) {
             let place = Place { segment, document };
@@ -132,8 +135,8 @@ impl IndexedTexts {
         }
     }
 
-    /// Minimum bytes of memory for this number of documents. The slots of a hash table are a power of two, and at most seven eighths of
-    /// them are used.
+    /// Minimum bytes of memory for this number of documents. A hash table has a power of two of slots, and
+    /// fills at most seven eighths of them.
     fn least_bytes(documents: u64) -> u64 {
         (documents * 8 / 7).next_power_of_two() * (TEXT_BYTES + ID_BYTES)
     }
@@ -144,8 +147,9 @@ impl IndexedTexts {
     }
 }
 
-/// Bytes of a slot in the tables of texts and of ids.
+/// Bytes of a slot in the table of texts: the entry, and one control byte of the hash table.
 const TEXT_BYTES: u64 = (size_of::<([u64; 3], Place)>() + 1) as u64;
+/// Bytes of a slot in the table of ids.
 const ID_BYTES: u64 = (size_of::<(u64, Place)>() + 1) as u64;
 
 /// Reason why a document is not added.
@@ -156,6 +160,7 @@ enum Met {
     Id,
 }
 
+/// Bytes of memory of a document until it is written.
 fn size(entry: &IndexedDocument) -> u64 {
     let passages = entry.passages.as_ref();
     let passages = passages.map_or(0, |one| {
@@ -198,7 +203,7 @@ pub(crate) enum Fate<'f> {
         /// Whether that document has the same text.
         exact: bool,
     },
-    /// It is not added; another new document may represent it.
+    /// It is not added and its record does not count. Another new document may represent it.
     Apart,
 }
 
@@ -253,6 +258,8 @@ impl Growth {
         } = self;
         let memory = MemoryCeiling::of(job.settings);
         let documents = index.stats().documents;
+        // Checked before the tables are allocated: reading the ids of an index that does not fit takes
+        // minutes.
         let least = IndexedTexts::least_bytes(documents) + index.weights_bytes();
         memory.check(held + least, || format!("for an index of {documents} documents"))?;
         let mut growing = Growing {
@@ -274,16 +281,19 @@ impl Growth {
                     return Ok(());
                 }
             };
+            // Rejected records have no number.
             growing.take(document, &fate(number));
             number += 1;
             memory.check(held + growing.bytes(), || {
                 format!("for an index of {} documents", growing.indexed.ids.len())
             })?;
+            // The check follows the addition, so a segment exceeds the limit by up to one document.
             if growing.waiting_bytes > segment {
                 growing.write(writer, manifest, index.methods.columns)?;
             }
             Ok(())
         })?;
+        // The weights refer to segments by index, so they are written after the last segment.
         growing.write(writer, manifest, index.methods.columns)?;
         writer.weights(manifest, &growing.weights)?;
         let mut added = growing.added;
@@ -330,6 +340,7 @@ impl Growing {
             Fate::Apart => return,
         };
         self.added.read += 1;
+        // A document without tokens has no content to compare and is not stored.
         let Some(text) = document.text else {
             self.added.empty += 1;
             return;
@@ -365,6 +376,8 @@ impl Growing {
 
     /// Adds to the weight of a written or waiting document.
     fn count(&mut self, place: Place, weight: Weight) {
+        // The number alone does not identify a waiting document: documents of written segments have small
+        // numbers, too.
         match self.waiting.get_mut(place.document as usize) {
             Some(entry) if place.segment == WAITING => entry.weight.add(weight),
             _ => self.weights.entry(place).or_insert(Weight::NONE).add(weight),
@@ -385,7 +398,7 @@ impl Growing {
         columns: KeyColumns,
     ) -> Result<(), Error> {
         let place = manifest.segments.len() as u32; // fewer than 2^32 segments
-        // Writing sorts the documents, which gives them their final numbers.
+        // Writing sorts the documents, which gives them their final numbers. `settle` must come after it.
         writer.segment(manifest, &mut self.waiting, columns)?;
         self.indexed.settle(place, &self.waiting);
         self.waiting.clear();
@@ -409,6 +422,7 @@ pub struct Removed {
 /// # Errors
 /// If the index cannot be read or written. Then nothing was changed.
 pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<Removed, Error> {
+    // Ids are compared by 64-bit hashes, here and when documents are added.
     let (writer, index) = open_to_change(folder)?;
     let weights = index.weights()?;
     let asked: HashSet<u64> = ids.into_iter().map(|id| xxh3_64(id.as_bytes())).collect();
@@ -433,6 +447,7 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
             removed.stood_for += weight.cluster_size.saturating_sub(1);
         }
         if !found.is_empty() {
+            // A document is removed at most once: `ids` visits live documents only.
             let list = manifest.removed.entry(segment.file.clone()).or_default();
             list.extend(found);
             list.sort_unstable();
@@ -481,13 +496,15 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
             let mut entries = reader.entries(index.methods.columns.layout, later)?;
             let (before, place) = (entries.len(), manifest.segments.len() as u32); // fewer than 2^32 segments
             entries.retain(|entry| {
-                // Texts and ids are unique within a segment, so that no entry is a duplicate of a waiting one.
+                // Texts and ids are unique within an index, so that no entry is a duplicate of a waiting
+                // one of this segment.
                 let waiting = Place {
                     segment: WAITING,
                     document: 0,
                 };
                 match indexed.insert(xxh3_64(entry.id.as_bytes()), entry.text(), waiting) {
                     Ok(()) => return true,
+                    // The document is a copy of a present one, which takes over its whole weight.
                     Err(Met::Text(there)) => {
                         debug_assert!(there.segment != WAITING, "a segment has a text twice");
                         weights.entry(there).or_insert(Weight::NONE).add(entry.weight);
@@ -527,6 +544,7 @@ pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
     let mut manifest = index.manifest.clone();
     manifest.segments.clear();
     manifest.removed.clear();
+    // The added weights become part of the documents in the new segments.
     manifest.weights = None;
     let weights = index.weights()?;
     let (mut entries, mut bytes) = (Vec::new(), 0);

@@ -1,11 +1,13 @@
 //! Lookup of documents in an index.
 //!
-//! Candidates are the documents of the index that share a key with a new document: up to `max_bucket` for each key, and beyond that
-//! those with the smallest hashes of content and text. A new document is compared with a quarter of `max_bucket` of them, as in a search
-//! among documents: those that share most keys with it, and of equal ones those with the smallest hashes. So the work for each new document is bounded
-//! also where all texts share keys, as those of one template do. Removed documents are skipped. An answer therefore depends on the new document and
-//! on the documents of the index only, not on their segments, on the history of the index, or on other new documents. An answer states
-//! whether documents were skipped.
+//! Candidates are the documents of the index that share a key with a new document: up to `max_bucket` for
+//! each key, chosen by the smallest hashes of content and text. A new document is compared with a quarter
+//! of `max_bucket` of its candidates: the candidates that share most keys with it. The smallest hashes
+//! break ties. So the work for each new document is bounded even where all texts share keys, such as pages
+//! of one template. Removed documents are skipped.
+//!
+//! An answer therefore depends only on the new document and on the documents of the index: not on segments,
+//! on the history of the index, or on other new documents. An answer states whether documents were skipped.
 //!
 //! With [containment](dehusk_dedup::candidates::Containment), a search among documents looks up only some keys of each. Here all keys are
 //! looked up, and documents with enough common keys are compared: the index cannot know which of its documents a new one will contain.
@@ -32,11 +34,12 @@ pub(crate) struct IncomingDocument {
     pub(crate) features: Vec<u64>,
     /// The weight stated in its record; `None` unless requested.
     pub(crate) weight: Option<Weight>,
-    /// What its passages are found by; `None` unless requested.
+    /// Its host and words for passages; `None` unless requested.
     pub(crate) passages: Option<PassageWords>,
 }
 
 impl IncomingDocument {
+    /// Bytes of memory while the document waits for its batch.
     pub(super) fn bytes(&self) -> u64 {
         8 * (self.keys.len() + self.features.len()) as u64 + 200
     }
@@ -84,8 +87,8 @@ struct Hit {
     document: u32,
 }
 
-/// A key that a document of the index and a new one share: segment and number of the one, number of the other, and number of the key among
-/// all that are looked up.
+/// A key that a document of the index and a new one share: segment and number of the stored document,
+/// number of the new one, and number of the key among all keys that are looked up.
 type Shared = (u32, u32, u32, u32);
 
 /// Whether two shared keys are of one pair of documents.
@@ -116,13 +119,16 @@ impl<'i> Lookup<'i> {
     /// The answers for new documents, in their order.
     pub(super) fn answers(&mut self, incoming: &[IncomingDocument]) -> Result<Vec<Answer>, Error> {
         let mut answers = vec![Answer::default(); incoming.len()];
+        // Matches by content go first: `Answer::sort` keeps the first match of an id.
         self.add_equal(incoming, &mut answers)?;
+        // A stack of batches. Batches need no order, since each has its own slice of answers.
         let mut waiting = vec![(incoming, &mut answers[..])];
         while let Some((documents, answers)) = waiting.pop() {
             match self.candidates(documents)? {
                 Some(candidates) => self.add_similar(documents, candidates, answers)?,
                 None => {
-                    // Too many pairs for the memory: the batch is split in two.
+                    // Too many pairs for the memory: the batch is split in two. A single document is never
+                    // split, see `too_many`.
                     let middle = documents.len() / 2;
                     let (first, second) = documents.split_at(middle);
                     let (to_first, to_second) = answers.split_at_mut(middle);
@@ -150,6 +156,7 @@ impl<'i> Lookup<'i> {
             })?;
             for (document, text) in equal {
                 let id = reader.id(document)?;
+                // Equal contents are equal features, so similarity is 1 without comparing.
                 for &number in by_content.get(&text.0).into_iter().flatten() {
                     let exact = incoming[number].text == Some(text);
                     let features = &incoming[number].features;
@@ -180,8 +187,8 @@ impl<'i> Lookup<'i> {
         let probe = KeyProbe::new(columns, &rows);
         let (most_pairs, several) = (self.most, incoming.len() > 1);
         let too_many = |count: usize| count > most_pairs && several;
-        // Segments return the documents of a key in the order of their contents, so that this number of each suffices to
-        // notice a cap and to choose the first members.
+        // Segments return the documents of a key in the order of their contents. So one more than the limit
+        // from each segment suffices to notice a cap and to choose the first members.
         let most = columns.limit.members().saturating_add(1);
         let mut hits: Vec<Hit> = Vec::new();
         for (segment, reader) in (0..).zip(&mut self.segments) {
@@ -201,6 +208,8 @@ impl<'i> Lookup<'i> {
             }
             reader.forget();
         }
+        // Sorted by column and key, the hits of a key are adjacent, over all segments. The loops below walk
+        // keys in that order and consume `rest`.
         hits.sort_unstable();
         let mut capped = BTreeSet::new();
         let mut pairs: Vec<Shared> = Vec::new();
@@ -221,6 +230,7 @@ impl<'i> Lookup<'i> {
                 } else {
                     stored
                 };
+                // Every stored document of the key pairs with every new document that has it.
                 if too_many(pairs.len() + stored.len() * group.documents().len()) {
                     return Ok(None);
                 }
@@ -246,10 +256,13 @@ impl<'i> Lookup<'i> {
         Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// Chooses the candidates that each new document is compared with if it has more than it may be compared with: those that share most keys
-    /// with it. Returns the new documents and their keys that others have, too.
+    /// Chooses the candidates to compare for each new document that has more candidates than the limit.
+    /// Candidates that share most keys with the document are chosen. Returns the new documents with the
+    /// keys that they share with candidates left out.
     fn choose(&mut self, pairs: &mut Vec<Shared>) -> Result<BTreeSet<(u32, u32)>, Error> {
         let most = self.index.methods.columns.limit.lookups();
+        // Sorted, the common keys of a pair are adjacent: a chunk is a pair, and its length the number of
+        // common keys.
         pairs.sort_unstable();
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for pair in pairs.chunk_by(is_same_pair) {
@@ -268,7 +281,8 @@ impl<'i> Lookup<'i> {
         let mut kept: Vec<(u32, u32, u32)> = Vec::new();
         for (&number, ranked) in &mut ranked {
             ranked.sort_unstable();
-            // Only the last places depend on texts, which take a look into the segment.
+            // Ties are broken by text hash. Only candidates tied with the last place need it, and each hash
+            // takes a read from the segment.
             let last = ranked[most - 1].0;
             let before = ranked.partition_point(|one| one.0 < last);
             let equal = ranked.partition_point(|one| one.0 <= last);
@@ -291,6 +305,8 @@ impl<'i> Lookup<'i> {
         }
         kept.sort_unstable();
         let mut keys = BTreeSet::new();
+        // `kept` has at most `most` candidates for each document in `counts`. Documents that are not in
+        // `counts` keep all of theirs.
         pairs.retain(|&(segment, document, number, key)| {
             let stays =
                 !counts.contains_key(&number) || kept.binary_search(&(segment, document, number)).is_ok();
@@ -313,7 +329,7 @@ impl<'i> Lookup<'i> {
         for (number, _) in capped.union(&left_out) {
             answers[*number as usize].capped += 1;
         }
-        // Number of keys of each new document in capped groups. Whether a compared document shares them is unknown.
+        // Number of capped keys of each new document. Whether a compared document shares them is unknown.
         let mut unknown = vec![0_u32; incoming.len()];
         for (number, _) in &capped {
             unknown[*number as usize] += 1;
@@ -328,11 +344,13 @@ impl<'i> Lookup<'i> {
                 for times in of_document.chunk_by(is_same_pair) {
                     let number = times[0].2 as usize;
                     let other = &incoming[number].features;
-                    // Skipped documents may share each capped key, too.
+                    // Skipped documents may share each capped key, too. The bound on equal keys must count
+                    // them, or true matches are lost.
                     let most_equal = times.len() + unknown[number] as usize;
                     if most_equal < methods.matcher.least_equal(other.len(), words) {
                         continue;
                     }
+                    // Features are read once for a stored document, and only if some pair passes the bound.
                     if features.is_empty() {
                         features = reader.features(document)?;
                     }
@@ -340,7 +358,7 @@ impl<'i> Lookup<'i> {
                     else {
                         continue;
                     };
-                    // Equal keys of skipped documents are unknown, so that there is no estimate.
+                    // Common keys of skipped documents are unknown, so that there is no estimate.
                     let equal = (unknown[number] == 0).then_some(times.len() as u32);
                     let id = reader.id(document)?;
                     let row = Match {

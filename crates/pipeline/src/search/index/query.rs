@@ -26,7 +26,7 @@ use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 
-/// Signs documents, and cuts them into passages if they are to be added to an index that holds these.
+/// Signs documents. Also cuts them into passages if they are added to an index with passages.
 struct Reading<'m> {
     signing: Signing<'m>,
     cutter: Option<UnitCutter>,
@@ -47,8 +47,8 @@ impl<'m> Worker for Reading<'m> {
     }
 }
 
-/// Reads and signs the documents of inputs, in their order. With `adds`, what an index stores of documents is read, too: their weights and
-/// passages. Returns the notes on their lines.
+/// Reads and signs the documents of inputs, in their order. With `adds`, the weights and passages of
+/// documents are read, too, as the index stores them. Returns the notes on their lines.
 pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
@@ -64,11 +64,14 @@ pub(super) fn incoming_documents(
             cutter: index.cutter().filter(|_| adds),
         },
         |reading, item| {
+            // Weights and passages are needed only for documents that are added.
             let weight = adds.then(|| Weight::of_record(&item.line()));
             let passages = reading.cutter.as_mut().map(|cutter| PassageWords {
                 host: item.record.url.as_deref().and_then(host_of).unwrap_or_default(),
                 words: cutter.words(&item.record.text),
             });
+            // Signing comes last: a panic before it leaves the batch without the document, so rows and
+            // sketches stay in step.
             reading.signing.add(&item.record.text);
             (item.id.clone(), weight, passages)
         },
@@ -84,6 +87,7 @@ pub(super) fn incoming_documents(
                         continue;
                     }
                 };
+                // Rejected records have no sketch. So `next` is called for usable rows only.
                 let Some(sketch) = sketches.next() else { break };
                 let mut rows = (sketch.index_row, sketch.features);
                 if sketch.kind == DocumentKind::Full {
@@ -128,7 +132,7 @@ pub struct Queried {
     pub lines: LineFacts,
 }
 
-/// Gathers documents, and looks them up batch by batch.
+/// Gathers documents, and looks them up batch by batch. `most` is the size of a batch in bytes.
 struct Batches<'i> {
     lookup: Lookup<'i>,
     documents: Vec<IncomingDocument>,
@@ -137,6 +141,7 @@ struct Batches<'i> {
 }
 
 impl<'i> Batches<'i> {
+    /// A lookup without documents.
     fn new(job: &Job<'_>, index: &'i Index) -> Result<Self, Error> {
         let most = MemoryCeiling::of(job.settings).batch(LOOKUP_BYTES);
         Ok(Self {
@@ -159,6 +164,7 @@ impl<'i> Batches<'i> {
 
     /// Calls `visit` with the remaining documents and their answers.
     fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
+        // `drain` keeps the allocation for the next batch.
         let answers = self.lookup.answers(&self.documents)?;
         self.bytes = 0;
         self.documents
@@ -234,7 +240,7 @@ pub struct IndexRow {
     pub copies: u64,
 }
 
-/// Visits the documents of an index, in the order in which they are stored.
+/// Visits the live documents of an index, in the order in which they are stored, with their total weights.
 ///
 /// # Errors
 /// If the index cannot be read. Also the first error of `visit`.
@@ -242,6 +248,7 @@ pub fn rows(index: &Index, visit: &mut dyn FnMut(IndexRow) -> Result<(), Error>)
     let weights = index.weights()?;
     for (segment, mut reader) in (0..).zip(index.segments()?) {
         let mut live = Vec::new();
+        // Ids are gathered first: the visit of ids borrows the reader, which the weights need, too.
         reader.ids(|document, id| live.push((document, id)))?;
         for (document, id) in live {
             let mut weight = reader.weight(document)?;
@@ -257,8 +264,8 @@ pub fn rows(index: &Index, visit: &mut dyn FnMut(IndexRow) -> Result<(), Error>)
     Ok(())
 }
 
-/// The documents of inputs that documents of the index represent, and the number of documents that share a key with more documents of the
-/// index than they were compared with.
+/// Looks up the documents of inputs in the index. Returns those that documents of the index represent, and
+/// the number of documents that share a key with more documents of the index than they were compared with.
 pub(crate) fn known_documents(
     job: &Job<'_>,
     index: &Index,
@@ -276,6 +283,7 @@ pub(crate) fn known_documents(
     let mut look_up = |_: IncomingDocument, answer: Answer| {
         capped += u64::from(answer.capped > 0);
         let matches = answer.rows_that_stand();
+        // Documents are numbered as the pass that follows numbers them, without rejected records.
         known.insert(number, matches);
         number += 1;
         Ok(())

@@ -9,8 +9,8 @@
 //! - the ids;
 //! - for every column of keys, key (6 bytes) and document (4 bytes) of all documents with keys, in ascending order;
 //! - the features (words of 8 bytes);
-//! - in an index with passages, for each document the ends of its host and of its words (8 bytes each); the hosts, empty if unknown; and the
-//!   words (8 bytes each);
+//! - in an index with passages, for each document the ends of its host and of its words (8 bytes each),
+//!   then the hosts (empty if unknown) and the words (8 bytes each);
 //! - checksums, see [`blocks`](super::blocks).
 //!
 //! Contents and keys are sorted, so that they are found by binary search without reading all of them.
@@ -52,7 +52,7 @@ pub(super) struct PassagePart {
     pub(super) words: u64,
 }
 
-/// What passages of a document are found by.
+/// The data of a document by which passages are found.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub(crate) struct PassageWords {
     /// Its host; empty if unknown.
@@ -86,19 +86,23 @@ const MAGIC_PASSAGES: &[u8; 16] = b"dehusk segment 4";
 pub(super) type TextHash = (u128, u64);
 
 impl IndexedDocument {
+    /// The hashes of its content and of its text.
     pub(super) fn text(&self) -> TextHash {
         (self.content, self.exact)
     }
 }
 
-/// Bytes of the hashes of a document, of its ends and weight, and of a key with its document.
+/// Bytes of the hashes of a document.
 const HASHES: u64 = 24;
+/// Bytes of the ends of the id and of the features of a document, and of its weight.
 const ENDS: u64 = 32;
+/// Bytes of a key with its document.
 const ENTRY: u64 = 10;
 /// Bytes of the ends of the host and of the words of a document.
 const PASSAGE_ENDS: u64 = 16;
 
-/// Writes a segment. Documents are sorted by content and text. If `has_passages`, a document without words counts as one without passages.
+/// Writes a segment. Sorts `entries` by content and text. With `has_passages`, a document without words is
+/// written with an empty host and no words.
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
@@ -113,6 +117,8 @@ pub(super) fn write(
         out.write(&entry.content.to_le_bytes())?;
         out.write(&entry.exact.to_le_bytes())?;
     }
+    // Ends are running totals, so each document takes one number and its start is the end of the previous
+    // document.
     let (mut id_bytes, mut feature_words) = (0, 0);
     for entry in &*entries {
         id_bytes += entry.id.len() as u64;
@@ -134,6 +140,7 @@ pub(super) fn write(
         keys.sort_unstable();
         keyed = keys.len() as u64; // equal in every column
         for (key, document) in keys {
+            // Keys have at most 48 bits, so the two upper bytes are 0.
             out.write(&key.to_le_bytes()[..6])?;
             out.write(&document.to_le_bytes())?;
         }
@@ -158,6 +165,7 @@ pub(super) fn write(
     })
 }
 
+/// Writes the part for passages: ends of hosts and of words, then hosts, then words.
 fn write_passages<W: Write>(
     out: &mut BlockWriter<'_, W>,
     entries: &[IndexedDocument],
@@ -185,18 +193,22 @@ fn write_passages<W: Write>(
 }
 
 impl Segment {
+    /// Byte offset of the ends and weights of documents.
     fn ends_offset(&self) -> u64 {
         MAGIC.len() as u64 + self.documents * HASHES
     }
 
+    /// Byte offset of the ids.
     fn ids_offset(&self) -> u64 {
         self.ends_offset() + self.documents * ENDS
     }
 
+    /// Byte offset of a column of keys. The offset behind the last column is that of the features.
     fn column_offset(&self, column: u32) -> u64 {
         self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * ENTRY
     }
 
+    /// The first bytes of the file.
     fn magic(&self) -> &'static [u8; 16] {
         if self.passages.is_some() {
             MAGIC_PASSAGES
@@ -205,7 +217,7 @@ impl Segment {
         }
     }
 
-    /// Where the part for passages begins.
+    /// Byte offset of the part for passages, in an index of `columns` columns of keys.
     fn passages_offset(&self, columns: u32) -> u64 {
         self.column_offset(columns) + self.feature_words * 8
     }
@@ -214,6 +226,8 @@ impl Segment {
     fn data(&self, columns: u32) -> Option<u64> {
         let documents = u64::from(u32::try_from(self.documents).ok()?); // they are numbered with 32 bits
         let keys = self.keyed.checked_mul(ENTRY)?.checked_mul(columns.into())?;
+        // The first sum cannot overflow: fewer than 2^32 documents of 56 bytes. Other figures come from the
+        // manifest unchecked.
         (MAGIC.len() as u64 + documents * (HASHES + ENDS))
             .checked_add(self.id_bytes)?
             .checked_add(keys)?
@@ -251,6 +265,7 @@ pub(super) fn damaged(path: &Path, error: io::Error) -> Error {
 }
 
 impl SegmentReader {
+    /// A reader of a segment. Its size and checksums must be those of the manifest.
     pub(super) fn new(
         path: PathBuf,
         segment: &Segment,
@@ -265,6 +280,7 @@ impl SegmentReader {
             let checksum = u64::from_str_radix(&segment.checksum, 16)
                 .map_err(|_| wrong("the index has a checksum of it that cannot be right"))?;
             let mut blocks = BlockReader::new(File::open(&path)?, data, checksum)?;
+            // The size and the checksum match, so these bytes differ only for a file of another format.
             if blocks.bytes(0, MAGIC.len() as u64)? != segment.magic() {
                 return Err(wrong("it is no segment of this version"));
             }
@@ -283,6 +299,7 @@ impl SegmentReader {
         }
     }
 
+    /// Adds the path and a remedy to an error of reading.
     fn told<T>(&self, read: io::Result<T>) -> Result<T, Error> {
         read.map_err(|error| damaged(&self.path, error))
     }
@@ -302,6 +319,7 @@ impl SegmentReader {
         self.blocks.blocks_read
     }
 
+    /// The hashes of the document with this number.
     fn text_at(&mut self, document: u64) -> io::Result<TextHash> {
         let mut bytes = [0; HASHES as usize];
         let at = MAGIC.len() as u64 + document * HASHES;
@@ -334,6 +352,7 @@ impl SegmentReader {
         contents: impl IntoIterator<Item = u128>,
         mut visit: impl FnMut(u32, TextHash),
     ) -> Result<(), Error> {
+        // Both sides ascend, so each search starts at the end of the previous one.
         let mut at = 0;
         for content in contents {
             let below = |reader: &mut Self, place| Ok(reader.text_at(place)?.0 < content);
@@ -361,6 +380,7 @@ impl SegmentReader {
         self.blocks.read(at, &mut bytes)?;
         let [a, b, c, d, e, f, document @ ..] = bytes;
         let document = u32::from_le_bytes(document);
+        // Callers index with the number, so it is checked although its block has a valid checksum.
         if u64::from(document) >= self.segment.documents {
             return Err(wrong("it names a document that it does not have"));
         }
@@ -383,6 +403,8 @@ impl SegmentReader {
             let found = self.first_not_below(at, self.segment.keyed, below);
             at = self.told(found)?;
             let (mut entry, mut live) = (at, 0);
+            // Removed documents do not count for `most`: an answer must not depend on the history of the
+            // index.
             while live < most && entry < self.segment.keyed {
                 let read = self.entry(column, entry);
                 let (found, document) = self.told(read)?;
@@ -409,6 +431,7 @@ impl SegmentReader {
         mut below: impl FnMut(&mut Self, u64) -> io::Result<bool>,
     ) -> io::Result<u64> {
         let (mut low, mut step) = (from, 1);
+        // Gallop: entries before `low` are below the target, and the entry at `high` is not.
         let mut high = loop {
             let next = low.saturating_add(step - 1);
             if next >= end {
@@ -420,6 +443,7 @@ impl SegmentReader {
             low = next + 1;
             step *= 2;
         };
+        // Binary search between the last two steps.
         while low < high {
             let middle = low.midpoint(high);
             if below(self, middle)? {
@@ -431,7 +455,7 @@ impl SegmentReader {
         Ok(low)
     }
 
-    /// Ranges of the ids and of the features of a document.
+    /// Ranges of the bytes of the id, and of the words of the features, of a document.
     fn ranges(&mut self, document: u32) -> io::Result<[(u64, u64); 2]> {
         let mut bytes = [[0_u8; ENDS as usize]; 2];
         let at = self.segment.ends_offset() + u64::from(document) * ENDS;
@@ -449,6 +473,7 @@ impl SegmentReader {
         Ok([(start[0], end[0]), (start[1], end[1])])
     }
 
+    /// The id of a document.
     pub(super) fn id(&mut self, document: u32) -> Result<String, Error> {
         let mut read = || -> io::Result<String> {
             let [(start, end), _] = self.ranges(document)?;
@@ -480,6 +505,7 @@ impl SegmentReader {
         Ok(usize::try_from(end - start).unwrap_or(usize::MAX))
     }
 
+    /// The features of a document, in the order of writing.
     pub(super) fn features(&mut self, document: u32) -> Result<Vec<u64>, Error> {
         let mut read = || -> io::Result<Vec<u64>> {
             let [_, (start, end)] = self.ranges(document)?;
@@ -491,7 +517,7 @@ impl SegmentReader {
         self.told(read)
     }
 
-    /// What passages of a document are found by; `None` in an index without passages.
+    /// The words and the host of a document; `None` in an index without passages.
     pub(super) fn passages(&mut self, document: u32) -> Result<Option<PassageWords>, Error> {
         let Some(part) = self.segment.passages else {
             return Ok(None);
@@ -545,6 +571,8 @@ impl SegmentReader {
         layout: Layout,
         later: impl Fn(u32) -> Option<Weight>,
     ) -> Result<Vec<IndexedDocument>, Error> {
+        // Keys are stored by column, so all are read first and gathered by document. Each column is visited
+        // in order, so the keys of a document end up in the order of columns.
         let mut keys: Vec<Vec<u64>> = vec![Vec::new(); self.segment.documents as usize];
         for column in 0..self.columns {
             for place in 0..self.segment.keyed {
@@ -555,6 +583,7 @@ impl SegmentReader {
         }
         let mut entries = Vec::new();
         for (document, keys) in (0..).zip(keys) {
+            // Removed documents have keys in the columns until the segment is written again.
             if !self.is_live(document) {
                 continue;
             }
@@ -578,6 +607,7 @@ impl SegmentReader {
     }
 }
 
+/// The little-endian number in at most 8 bytes.
 pub(super) fn word(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -26,12 +26,14 @@ use crate::settings::table::Settings;
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
 
+/// File name of the manifest.
 pub(super) const MANIFEST: &str = "index.json";
+/// Value of the field `kind` of the manifest.
 pub(super) const KIND: &str = "index";
 /// Format version, raised when a reader of old files would misread new ones.
 ///
-/// Version 2 added checksums, keys of 48 bits, and documents sorted by content. Version 3 added hashes of the texts, which are equal for
-/// exact duplicates, and the weights of documents.
+/// Version 2 added checksums, keys of 48 bits, and documents sorted by content. Version 3 added hashes of
+/// texts (equal for exact duplicates) and the weights of documents.
 pub(super) const FORMAT: u32 = 3;
 /// Format version of an index with passages.
 const FORMAT_PASSAGES: u32 = 4;
@@ -57,6 +59,7 @@ const IDENTITY_SETTINGS: [&str; 13] = [
     "short-docs",
 ];
 
+/// The manifest of an index: its settings, and the files that belong to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) tool: String,
@@ -98,6 +101,7 @@ struct ManifestHead {
 impl Manifest {
     /// The checksum of all other fields.
     pub(super) fn expected_checksum(&self) -> Option<String> {
+        // The checksum cannot cover itself, so the field is empty while it is computed.
         let rest = Self {
             checksum: String::new(),
             ..self.clone()
@@ -114,6 +118,8 @@ impl Manifest {
                 .with_path(&path)
                 .with_help(MAKE_AGAIN)
         };
+        // Two steps: a file of another program or version gets a precise error before fields are required
+        // that it may not have.
         let object: Value = serde_json::from_slice(text).map_err(|_| damaged())?;
         let head = ManifestHead::deserialize(&object)
             .ok()
@@ -153,7 +159,7 @@ impl IndexPassages {
     }
 }
 
-/// Format version of an index with these passages.
+/// The format version of an index that cuts documents into `passages`, or holds none.
 pub(super) fn format_of(passages: Option<&IndexPassages>) -> u32 {
     if passages.is_some() {
         FORMAT_PASSAGES
@@ -178,6 +184,7 @@ impl Manifest {
         for segment in &self.segments {
             bytes = bytes.and_then(|bytes| bytes.checked_add(segment.bytes));
             let number = segment.file.strip_suffix(".segment").and_then(|n| n.parse().ok());
+            // A name such as `../x.segment` or `7.segment` fails here: only `segment_name` writes names.
             let ours = number.is_some_and(|n| n < self.next && segment.file == segment_name(n));
             let sized = segment.expected_bytes(self.columns) == Some(segment.bytes);
             let first = documents.insert(&segment.file, segment.documents).is_none();
@@ -196,6 +203,7 @@ impl Manifest {
             .as_ref()
             .is_none_or(|weights| weights.is_sound(self.next));
         let version = format_of(self.passages.as_ref()) == self.format_version;
+        // Half of the range leaves room for every file that a change adds, so `next += 1` cannot overflow.
         version && bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed) && weights
     }
 }
@@ -296,8 +304,12 @@ impl Index {
             Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
         })?;
         let settings = given.clone().or(stored);
+        // The given settings come first in `or`, so a setting that differs from the stored one is found
+        // here.
         check_settings(folder, &manifest.settings, &effective(&settings)?)?;
         let methods = Methods::new(&settings)?;
+        // The number of bands follows from the threshold and the signature width. A version that derives it
+        // in another way would look up other keys.
         let banding = methods.matcher.banding().map(banding_pair);
         if banding != manifest.banding || methods.columns.columns != manifest.columns {
             let tell = |banding: Option<(u32, u32)>| {
@@ -331,7 +343,7 @@ impl Index {
         &self.settings
     }
 
-    /// A text that changes with every change of the index.
+    /// A text that changes with every change of the index: the checksum of the manifest.
     pub(crate) fn state(&self) -> &str {
         &self.manifest.checksum
     }
@@ -427,7 +439,7 @@ impl Index {
         removed.is_empty() && weights.is_none() && !segments.windows(2).any(fits)
     }
 
-    /// Weights added to documents after they were added.
+    /// Weights added to documents after they were added. Empty if no file has any.
     pub(super) fn weights(&self) -> Result<weights::Added, Error> {
         let Some(file) = &self.manifest.weights else {
             return Ok(weights::Added::new());
@@ -435,7 +447,8 @@ impl Index {
         file.read(&self.folder, &self.manifest.segments)
     }
 
-    /// Bytes of memory of these weights.
+    /// Bytes of memory of the [`weights`](Self::weights). A hash table that has just grown is half empty,
+    /// hence the factor 2.
     pub(super) fn weights_bytes(&self) -> u64 {
         let documents = self.manifest.weights.as_ref().map_or(0, |file| file.documents);
         documents.saturating_mul(2 * weights::ADDED_BYTES)
@@ -457,11 +470,12 @@ impl Index {
     }
 }
 
+/// The banding in the form of a manifest: bands, and rows of a band.
 pub(super) fn banding_pair(banding: Banding) -> (u32, u32) {
     (banding.bands, banding.rows)
 }
 
-/// Effective settings, in the form of a manifest.
+/// The effective [`IDENTITY_SETTINGS`], in the form of a manifest.
 pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
     let all = settings.effective_duplicates()?;
     let decide = all
@@ -509,6 +523,7 @@ pub(super) fn check_settings(
 }
 
 impl Methods {
+    /// The methods that these settings choose, if they do not depend on the whole collection.
     pub(super) fn new(settings: &Settings) -> Result<Self, Error> {
         if settings.needs_statistics()? {
             return Err(Error::usage(format!(
@@ -522,6 +537,7 @@ impl Methods {
         let similarity = compiled.options().similarity().name();
         let compiled = Arc::new(compiled);
         let matcher = Matcher::new(Arc::clone(&compiled));
+        // Other ways of finding candidates have no keys that could be stored by document.
         let columns = matcher.columns().ok_or_else(|| {
             Error::usage("an index finds documents by `lsh`, `exact-key` or `containment` only")
                 .with_option("candidates")
@@ -539,7 +555,8 @@ impl Methods {
     }
 }
 
-/// Changes an index. It holds the lock, and writes new segments before a new manifest.
+/// Changes an index. Holds the lock of the folder. New segments are written before the manifest that lists
+/// them.
 pub(super) struct Writer {
     folder: PathBuf,
     _lock: FolderLock,
@@ -567,7 +584,8 @@ impl Writer {
                 .with_help("name a new or an empty folder; nothing was changed"));
             }
         }
-        // A change replaces the manifest and removes segments.
+        // A change replaces the manifest and removes segments, so the job must read none of these files. A
+        // folder that does not exist yet has no entries.
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             cancel.refuse_read(&entry.path())?;
         }
@@ -612,6 +630,7 @@ impl Writer {
 
     /// Writes weights added to documents to the next file, which replaces an earlier one in the manifest.
     pub(super) fn weights(&mut self, manifest: &mut Manifest, added: &weights::Added) -> Result<(), Error> {
+        // The old file stays on disk until `clean`: readers of the old manifest may still open it.
         manifest.weights = None;
         if added.is_empty() {
             return Ok(());
@@ -626,6 +645,7 @@ impl Writer {
         Ok(())
     }
 
+    /// Begins a file of the folder.
     fn file(&self, name: &str) -> Result<OutFile, Error> {
         OutFile::create(&self.folder.join(name), &self.cancel)
     }
@@ -641,7 +661,8 @@ impl Writer {
         let mut file = self.file(MANIFEST)?;
         file.line(&text)?;
         let file = file.finish()?;
-        // New files have their names on disk before the manifest that lists them.
+        // New files must have their names on disk before the manifest does: a crash between the steps
+        // leaves either the old index, or the new one with all its files.
         std::mem::take(&mut self.written)
             .into_iter()
             .try_for_each(Finished::rename)?;
@@ -654,7 +675,8 @@ impl Writer {
 
     /// Removes files that are not part of the index, left by interrupted or completed changes.
     ///
-    /// Processes that read these files have them open. Files that cannot be removed now are removed by the next change.
+    /// Readers that have such files open keep them. Files that cannot be removed are removed by the next
+    /// change.
     pub(super) fn clean(&self, manifest: &Manifest) {
         remove_partial(&self.folder, None);
         let Ok(entries) = fs::read_dir(&self.folder) else {

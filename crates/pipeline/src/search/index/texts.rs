@@ -1,4 +1,4 @@
-//! The documents of an index as the search for passages sees them.
+//! Reads the documents of an index for the search for passages.
 
 use crate::error::Error;
 use crate::search::index::segment::{PassageWords, TextHash};
@@ -15,11 +15,13 @@ impl Index {
         visit: &mut dyn FnMut(String, PassageWords) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut readers = self.segments()?;
-        // The next document of each segment, with its hashes. Segments are sorted by these.
+        // A merge of sorted lists: the next live document of each segment, with its hashes. Segments are
+        // sorted by these hashes.
         let mut heads: Vec<Option<(TextHash, u32)>> = Vec::with_capacity(readers.len());
         for reader in &mut readers {
             heads.push(reader.next_live(0)?);
         }
+        // Linear in the number of segments, which is small beside the work on a document.
         let first = |heads: &[Option<(TextHash, u32)>]| {
             let heads = heads.iter().enumerate();
             let live = heads.filter_map(|(segment, head)| Some(((*head)?, segment)));

@@ -30,7 +30,7 @@ pub(super) struct Place {
 /// Weights added to documents.
 pub(super) type Added = HashMap<Place, Weight>;
 
-/// Minimum bytes of memory of each of them.
+/// Minimum bytes of memory of an added weight: place, two counts, and a byte of the hash table, rounded up.
 pub(super) const ADDED_BYTES: u64 = 28;
 
 /// Figures of the file, as stored in the manifest.
@@ -44,7 +44,9 @@ pub(super) struct WeightsFile {
     pub(super) checksum: String,
 }
 
+/// First bytes of the file.
 const MAGIC: &[u8; 16] = b"dehusk weights 1";
+/// Bytes of a row.
 const ROW: u64 = 24;
 
 /// Name of the weights file with this number.
@@ -74,6 +76,7 @@ pub(super) fn write(out: &mut impl Write, file: String, added: &Added) -> io::Re
 }
 
 impl WeightsFile {
+    /// Bytes of data of the file; `None` on overflow.
     fn data(&self) -> Option<u64> {
         self.documents.checked_mul(ROW)?.checked_add(MAGIC.len() as u64)
     }
@@ -102,6 +105,7 @@ impl WeightsFile {
             let mut added = Added::with_capacity(usize::try_from(self.documents).map_err(io::Error::other)?);
             let mut at = MAGIC.len() as u64;
             while at < data {
+                // Whole rows that fit into a block, so memory stays bounded however many rows there are.
                 let rows = (data - at).min(BLOCK as u64 / ROW * ROW);
                 for row in blocks.bytes(at, rows)?.chunks_exact(ROW as usize) {
                     let number = |from: usize, to: usize| word(&row[from..to]);

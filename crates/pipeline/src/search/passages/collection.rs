@@ -10,7 +10,7 @@ pub(crate) struct Collection<'a> {
     pub(crate) table: &'a DocumentTable,
     pub(crate) reread: &'a Reread<'a>,
     pub(crate) facts: &'a CollectedFacts,
-    /// Documents whose line lacks their id or has another one, ascending.
+    /// Documents whose line has no id or another id than the table, ascending.
     pub(crate) to_name: &'a [u32],
     /// Field for their ids.
     pub(crate) id_field: &'a str,

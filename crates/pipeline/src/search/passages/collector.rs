@@ -14,7 +14,8 @@ use crate::search::passages::making::Making;
 use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::table::Settings;
 
-/// Bytes of words, and of hashes being sorted, that stay in memory if it has no ceiling. Further ones go to temporary files.
+/// Bytes of words, and of hashes being sorted, that stay in memory without a memory ceiling. Further ones
+/// go to temporary files.
 const BUFFER: u64 = 512 << 20;
 /// Minimum bytes of memory beyond those that the program needs in any case.
 const LEAST: u64 = 16 << 20;
@@ -75,6 +76,7 @@ impl CollectedFacts {
     /// Id of a document if it is one of the index.
     pub(crate) fn known_id(&self, document: u32) -> Option<&str> {
         let known = self.known.as_ref()?;
+        // The documents of the index have the last numbers, one for each id.
         let place = (document as usize).checked_sub(self.lengths.len() - known.len())?;
         known.get(place).map(String::as_str)
     }
@@ -121,6 +123,7 @@ impl Collector {
             return Err(too_little(ceiling, fixed + LEAST, "to begin with"));
         }
         let temporary = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
+        // No underflow: `ceiling` is at least `fixed + LEAST`.
         let buffer = ceiling.map_or(BUFFER, |ceiling| (ceiling - fixed) / 8);
         Ok(Collector {
             making,
@@ -133,6 +136,7 @@ impl Collector {
         })
     }
 
+    /// The options of the search.
     pub(crate) fn making(&self) -> &Making {
         &self.making
     }
@@ -144,6 +148,7 @@ impl Collector {
 
     /// Adds the next document: its host, if known, and its words.
     pub(crate) fn add(&mut self, host: Option<String>, words: &[u64]) -> Result<(), Error> {
+        // Hosts are numbered in the order of their first document.
         let next = self.hosts.len() as u32;
         let host = host.map(|host| {
             *self.hosts.entry(host).or_insert_with_key(|host| {
@@ -196,6 +201,8 @@ impl Collector {
             facts,
             hosts,
         } = self;
+        // The table of host names is needed for adding only. It is freed before the search takes its
+        // memory.
         drop(hosts);
         let kept = kept + facts.bytes();
         let documents = search.len();
@@ -204,6 +211,8 @@ impl Collector {
         let failed = |error: SpillError| match error {
             SpillError::Memory(needed) => {
                 let what = format!("for what {documents} documents repeat");
+                // The search had three quarters of the free memory, so the need as a whole is 4/3 of its
+                // need.
                 let needed = fixed
                     .saturating_add(kept)
                     .saturating_add(needed.saturating_mul(4) / 3);

@@ -1,4 +1,4 @@
-//! Documents that stand in another document, by the runs that both have in common.
+//! Documents that are contained in another document, found by the runs that both share.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(crate) struct Containment {
     pub(crate) document: u32,
     /// The document that contains it: longer, or earlier and of the same length.
     pub(crate) within: u32,
-    /// Units of `document` that stand in `within` for certain.
+    /// Units of `document` that are certainly in `within`: a lower bound.
     pub(crate) units: u32,
     /// Their share of all units of `document`, above 0, up to 1.
     pub(crate) share: f64,
@@ -30,9 +30,10 @@ pub(crate) struct Containment {
 
 /// Returns the documents whose share inside another document is `least` or more, by document, then by descending share.
 ///
-/// A passage names the two longest documents that have it. A document is compared with those that its passages name, so that the list is
-/// linear in the occurrences, and the share is a lower bound. A document that stands in a longer one as a whole is always found: it is one
-/// run, and the longest document that has it is another one.
+/// A passage names the two longest documents that have it. A document is compared only with documents that
+/// its passages name. So the list is linear in the number of occurrences, and the share is a lower bound. A
+/// document that is contained as a whole in a longer one is always found: it is a single run, and one of
+/// the two longest documents that have it is another document.
 pub(crate) fn contained(
     found: &FoundPassages,
     proven: &Proven,
@@ -40,6 +41,7 @@ pub(crate) fn contained(
     least: f64,
 ) -> Vec<Containment> {
     let mut all = Vec::new();
+    // Occurrences are sorted by document, and `spans` has one entry for each, in the same order.
     let mut begin = 0;
     for occurrences in found.occurrences.chunk_by(|a, b| a.document == b.document) {
         let spans = &proven.spans[begin..begin + occurrences.len()];
@@ -49,6 +51,7 @@ pub(crate) fn contained(
         // By container: units so far, and the end of the last run, since runs may overlap.
         let mut shared: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         for (one, span) in occurrences.iter().zip(spans) {
+            // An empty span marks a place whose text is not that of its passage.
             if span.0 == span.1 {
                 continue;
             }
@@ -61,6 +64,7 @@ pub(crate) fn contained(
                 .filter(|(_, is_equal)| *is_equal);
             let witnesses = witnesses.filter_map(|(place, _)| Some((*place)?.0));
             for other in witnesses.filter(|other| *other != document) {
+                // Occurrences ascend by start, so subtracting the part before `end` counts no unit twice.
                 let (units, end) = shared.entry(other).or_default();
                 *units += one.end.saturating_sub(one.start.max(*end));
                 *end = one.end.max(*end);
@@ -71,6 +75,7 @@ pub(crate) fn contained(
             let share = f64::from(units) / f64::from(length.max(1));
             // Documents of an index were there before the others.
             let is_before = facts.known_id(within).is_some() || within < document;
+            // A strict order by length, then age: two equal documents never contain each other both ways.
             let is_larger = (facts.length(within), is_before) > (length, false);
             if share >= least && is_larger {
                 all.push(Containment {
@@ -109,11 +114,12 @@ pub(crate) fn write_contained(
     rows.finish_files()
 }
 
-/// Returns the documents that are contained in one that stays, each with that one, in ascending order. `stays` says which documents stay
-/// otherwise and may go for another one.
+/// Returns the documents that are removed because another document contains them, each with that document,
+/// in ascending order. The containing documents stay. `stays` is true for documents that are otherwise
+/// kept, and `may_go` for documents that may be removed.
 ///
-/// Longer documents are decided first. So the container of a document is decided before it, and each document that goes has its tokens in
-/// one that stays.
+/// Longer documents are decided first. So a container is decided before the documents inside it, and the
+/// tokens of each removed document are in a document that stays.
 pub(crate) fn settled(
     all: &[Containment],
     facts: &CollectedFacts,
@@ -132,6 +138,7 @@ pub(crate) fn settled(
             continue;
         }
         let mut within = group.iter().map(|one| one.within);
+        // Documents of an index always stay. Within a group, containers come by descending share.
         if let Some(container) = within
             .find(|other| facts.known_id(*other).is_some() || stays(*other) && !gone.contains_key(other))
         {

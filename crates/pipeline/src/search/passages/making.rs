@@ -40,7 +40,8 @@ pub struct Making {
     /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
     /// dropped.
     pub max_share: f64,
-    /// Least share of the units of a document that stand in one other document, for it to count as contained in that one; 0 to 1.
+    /// Least share of the units of a document that must be in one other document for it to count as
+    /// contained there, 0 to 1.
     pub min_contained: f64,
     /// Treatment of documents that are contained in one that stays.
     pub on_contained: Action,
@@ -67,6 +68,7 @@ impl Making {
             min_contained: settings.min_contained.map_or(MIN_CONTAINED, |share| share.0),
             on_contained: settings.on_contained.map_or(Action::Keep, |policy| policy.0),
         };
+        // Settings that would have no effect are errors: a user who sets one expects that passages are cut.
         if making.max_share < 1.0 && !making.cuts() {
             let message = "a document loses nothing while passages stay in the texts";
             return Err(Error::value("max-share", message)
@@ -118,6 +120,7 @@ impl Making {
         Ok(Some(making))
     }
 
+    /// The options that the search itself needs.
     pub(crate) fn rule(&self) -> PassageRule {
         PassageRule {
             least_run: (self.unit == PassageUnit::Tokens).then_some(self.min_run),
@@ -126,15 +129,17 @@ impl Making {
         }
     }
 
+    /// Cuts texts into the unit of passages. Each thread needs its own.
     pub(crate) fn cutter(&self) -> UnitCutter {
         UnitCutter::new(self.unit, self.profile.clone()).with_least(self.min_unit)
     }
 
+    /// The name of the unit as in the settings.
     pub(crate) fn unit_name(&self) -> String {
         crate::settings::PassageUnitName(self.unit).to_string()
     }
 
-    /// The settings in force, apart from unit and profile.
+    /// The settings in effect, apart from unit and profile, by name.
     pub(crate) fn effective(&self) -> Vec<(&'static str, Value)> {
         vec![
             ("min-run", json!(self.rule().least_run)),

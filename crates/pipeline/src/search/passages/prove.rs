@@ -58,13 +58,15 @@ pub(crate) fn prove(
 ) -> Result<(Proven, Vec<Finished>), Error> {
     let table = collection.table;
     let unit = making.unit_name();
+    // Passages by document of their first position, so that a worker finds those of a document by binary
+    // search.
     let mut by_first: Vec<u32> = (0..found.passages.len() as u32).collect();
     let first = |number: &u32| {
         let passage = &found.passages[*number as usize];
         (passage.document, passage.start, passage.length)
     };
     by_first.sort_unstable_by_key(first);
-    // Place in one of the longest documents, passage, and which of both documents.
+    // Place in one of the longest documents, passage, and which of the two documents it is.
     let mut by_longest: Vec<((u32, u32), u32, usize)> = Vec::new();
     for (number, passage) in (0_u32..).zip(&found.passages) {
         let places = passage.longest.iter().enumerate();
@@ -77,7 +79,7 @@ pub(crate) fn prove(
     let mut occurrence_rows = folder.rows(OCCURRENCES, RowKind::Occurrence)?;
     let mut hashes = vec![0_u128; found.passages.len()];
     let mut spans = vec![(0_u32, 0_u32); found.occurrences.len()];
-    // Texts of an index are not there to be compared.
+    // Texts of an index are not stored, so their places count as equal without comparing.
     let of_index =
         |place: Option<(u32, u32)>| place.is_some_and(|place| collection.facts.known_id(place.0).is_some());
     let mut longest: Vec<[bool; 2]> = found
@@ -85,6 +87,7 @@ pub(crate) fn prove(
         .iter()
         .map(|passage| passage.longest.map(of_index))
         .collect();
+    // Documents without passages are not parsed again.
     let pick = |document| match found.of_document(document).is_empty() {
         true => Pick::Leave,
         false => Pick::Take,
@@ -132,6 +135,9 @@ pub(crate) fn prove(
     let take = |all: Vec<Evidence>| {
         for evidence in all {
             let id = table.id(evidence.document);
+            // All hashes first: a longer passage around a first position begins in the same document, and
+            // its hash is read below as `within`. It cannot begin earlier, because the inner passage would
+            // then occur earlier, too.
             for (number, _, hash, _) in &evidence.firsts {
                 hashes[*number as usize] = *hash;
             }
@@ -162,7 +168,8 @@ pub(crate) fn prove(
                     known: collection.facts.has_index().then_some(passage.known),
                 }))?;
             }
-            // The first position is in this document or in an earlier one, so its hash is known.
+            // `take` gets documents in ascending order, and the first position is in this document or in an
+            // earlier one. So its hash is known.
             for (number, which, hash) in &evidence.longest {
                 longest[*number as usize][*which] = hashes[*number as usize] == *hash;
             }
@@ -171,7 +178,7 @@ pub(crate) fn prove(
                 .partition_point(|one| one.document < evidence.document);
             counts.documents += 1;
             for (number, (span, hash)) in (before..).zip(&evidence.occurrences) {
-                // The first position of a passage is in this document or in an earlier one, so its hash is known here.
+                // The search compared hashes of units. Here the 128-bit hash of the whole run decides.
                 let passage = found.occurrences[number].passage;
                 if hashes[passage as usize] != *hash {
                     counts.unverified += 1;

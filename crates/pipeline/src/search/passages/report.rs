@@ -29,7 +29,7 @@ const PART_CHARS: usize = 160;
 /// Parts shown of a document.
 const PARTS: usize = 24;
 
-/// Texts that the report needs of a document.
+/// The texts of a document that the report needs.
 #[derive(Default)]
 struct Wanted {
     /// Passages whose text is wanted.
@@ -64,17 +64,22 @@ pub(crate) fn report(
             *number,
         )
     };
+    // A partial selection: there may be millions of passages, of which few are shown.
     if frequent.len() > SEEN_PASSAGES {
         frequent.select_nth_unstable_by_key(SEEN_PASSAGES, rank);
         frequent.truncate(SEEN_PASSAGES);
     }
     frequent.sort_by_key(rank);
+    // By number of repeated characters, then by name, since numbers of hosts depend on the order of
+    // documents.
     let mut sites = written.sites.clone();
     sites.sort_by_key(|(host, site)| (Reverse(site.of_site), collection.facts.host(*host)));
     let more_sites = sites.len().saturating_sub(REPEATING_SITES) as u64;
     sites.truncate(REPEATING_SITES);
     let examples = examples(found, collection, &sites.iter().map(|(host, _)| *host).collect());
 
+    // All texts that the report shows are gathered by document, so that the inputs are read once more and
+    // not three times.
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     for &number in frequent.iter().chain(examples.values()) {
         let document = found.passages[number as usize].document;
@@ -161,6 +166,8 @@ fn examples(found: &FoundPassages, collection: Collection<'_>, hosts: &BTreeSet<
 fn sample(found: &FoundPassages) -> Vec<u32> {
     let mut documents: Vec<u32> = found.occurrences.iter().map(|one| one.document).collect();
     documents.dedup();
+    // Steps in floating point spread the sample to the end of the list. An integer step would leave out up
+    // to half of it.
     let step = (documents.len() as f64 / REPEATED_DOCUMENTS as f64).max(1.0);
     let places = (0..REPEATED_DOCUMENTS).map(|number| (number as f64 * step) as usize);
     places.filter_map(|place| documents.get(place).copied()).collect()
@@ -200,6 +207,7 @@ fn hosts_of(
         .collect()
 }
 
+/// Texts of passages by number, and the documents with their parts.
 type Texts = (BTreeMap<u32, String>, Vec<RepeatedSeen>);
 
 /// Reads the texts that are wanted.
@@ -211,6 +219,8 @@ fn read(
     wanted: &BTreeMap<u32, Wanted>,
 ) -> Result<Texts, Error> {
     let found = proven.found;
+    // Nothing behind the last wanted document is read. An empty map wants nothing: `None < Some(_)` ends at
+    // once.
     let last = wanted.keys().next_back().copied();
     let pick = |document| match (wanted.contains_key(&document), last < Some(document)) {
         (true, _) => Pick::Take,
@@ -282,6 +292,7 @@ fn read(
 
 /// The parts of a text: plain, repeated, and cut. Long parts are shortened in their middle.
 fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<TextPart> {
+    // Between two successive edges, a text is wholly inside or wholly outside of each range.
     let mut edges: BTreeSet<usize> = [0, text.len()].into();
     edges.extend(
         repeated
@@ -291,6 +302,7 @@ fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<Tex
     );
     let edges: Vec<usize> = edges.into_iter().collect();
     let is_in = |ranges: &[Range<usize>], at: usize| {
+        // Ranges ascend without overlaps, so only the first range that ends behind `at` can contain it.
         let next = ranges.partition_point(|range| range.end <= at);
         ranges.get(next).is_some_and(|range| range.start <= at)
     };
@@ -306,6 +318,7 @@ fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<Tex
         if parts.len() == PARTS {
             break;
         }
+        // Cut parts are repeated, too. The stronger mark is shown.
         let kind = match (is_in(cut, pair[0]), is_in(repeated, pair[0])) {
             (true, _) => "cut",
             (false, true) => "repeated",
@@ -324,6 +337,7 @@ fn shortened(part: &str) -> String {
     let words: Vec<&str> = part.split_whitespace().collect();
     let line = words.join(" ");
     let count = line.chars().count();
+    // 20 characters more than both ends: otherwise the mark for the gap would hide less than it takes.
     if count <= 2 * PART_CHARS + 20 {
         return line;
     }

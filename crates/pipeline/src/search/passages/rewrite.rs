@@ -17,7 +17,7 @@ use crate::search::passages::treatment::{PlaceInText, Treatment, is_of_site};
 use crate::settings::Repeat;
 use crate::write::summary::PassageCounts;
 
-/// A document with its passages, and the decision on it.
+/// A document that is read again, with the decision on it.
 pub(crate) struct Rewritten<'t> {
     pub(crate) document: u32,
     /// The line of the input.
@@ -35,6 +35,7 @@ struct LineOfDocument<'t> {
 }
 
 impl<'t> Rewritten<'t> {
+    /// Treats the passages of a document by the options.
     fn of(
         making: &Making,
         cutter: &UnitCutter,
@@ -52,11 +53,13 @@ impl<'t> Rewritten<'t> {
         }
     }
 
-    /// The line with the text that is left, and with its id if it has another one.
+    /// The line of the input with the text that is left. Its id is added or replaced if the table has
+    /// another one.
     pub(crate) fn line_of_rest(&self, making: &Making, collection: Collection<'_>) -> Vec<u8> {
         let mut line = self.line.to_vec();
         if let Some(rest) = &self.treatment.rest {
-            // A text in a nested field stays there, and the remaining text becomes the field `text`.
+            // A text in a nested field stays there, and the remaining text becomes the field `text`. Only a
+            // column of the top level can be replaced.
             let has =
                 |name: &&str| json::fields(&line).is_ok_and(|all| all.iter().any(|(field, _)| field == name));
             let field = collection.text_column.filter(has).unwrap_or("text");
@@ -65,6 +68,7 @@ impl<'t> Rewritten<'t> {
         if making.repeat == Repeat::Mark {
             line = json::with_values(&line, &[("repeated", serde_json::json!(self.treatment.repeated))]);
         }
+        // `to_name` ascends.
         if collection.to_name.binary_search(&self.document).is_ok() {
             line = json::with_text(&line, collection.id_field, collection.table.id(self.document));
         }
@@ -100,7 +104,8 @@ pub(crate) struct SiteTally {
     pub(crate) of_site: u64,
 }
 
-/// The decision on a document, and its counts of characters: all, repeated, cut, and in passages of its site.
+/// The decision on a document, and its numbers of characters: all, repeated, cut, and in passages of its
+/// site.
 struct Fate {
     document: u32,
     stays: bool,
@@ -120,8 +125,8 @@ pub(crate) struct Stages<N, E, D> {
     pub(crate) done: D,
 }
 
-/// Reads all documents again, cuts their passages, and passes each to the stages on a worker thread. The results for successive chunks go to
-/// `take`.
+/// Reads all documents again, cuts their passages, and hands each to the stages on a worker thread. `take`
+/// receives the results of successive chunks, in order.
 pub(crate) fn rewrite<W, R: Send>(
     job: &Job<'_>,
     making: &Making,
@@ -145,6 +150,7 @@ pub(crate) fn rewrite<W, R: Send>(
     let work = |(cutter, state): &mut (UnitCutter, W), lines: DocumentLines| {
         let (mut fates, mut raw) = (Vec::new(), lines.iter());
         lines.each_record(&mut |document, record| {
+            // Records and raw lines of a chunk are parallel.
             let line = raw.next().map_or(&[][..], |(_, line)| line);
             let text: &str = &record.text;
             let of_document = LineOfDocument {
@@ -184,6 +190,7 @@ pub(crate) fn rewrite<W, R: Send>(
                 counts.cut_chars += if fate.stays { fate.cut } else { 0 };
                 counts.site_chars += fate.of_site;
                 let part = if making.cuts() { fate.cut } else { fate.repeated };
+                // A share of 1 would be bin `SHARE_BINS`; it belongs to the last bin.
                 let bin = (SHARE_BINS as f64 * part as f64 / fate.chars.max(1) as f64) as usize;
                 written.shares[bin.min(SHARE_BINS - 1)] += u64::from(part > 0);
                 if let Some(host) = collection.facts.host_of(fate.document) {
@@ -201,13 +208,15 @@ pub(crate) fn rewrite<W, R: Send>(
     Ok(written)
 }
 
-/// The passages of a document at their places in its text. Places whose text is not that of their passage are left out.
+/// The passages of a document at their places in its text. Leaves out places whose text is not that of
+/// their passage.
 pub(super) fn places_of<'f>(
     passages: ProvenPassages<'f>,
     facts: &CollectedFacts,
     document: u32,
 ) -> impl Iterator<Item = PlaceInText> + 'f {
     let ProvenPassages { found, proven } = passages;
+    // `spans` has one entry for each occurrence, in the same order.
     let before = found.occurrences.partition_point(|one| one.document < document);
     let occurrences = found.of_document(document);
     let spans = &proven.spans[before..before + occurrences.len()];
@@ -217,6 +226,7 @@ pub(super) fn places_of<'f>(
         let passage = &found.passages[one.passage as usize];
         PlaceInText {
             range: start as usize..end as usize,
+            // If the index has the passage, no document of this run has it first.
             is_first: passage.known == 0 && (passage.document, passage.start) == (one.document, one.start),
             is_of_site: is_of_site(passage.documents, passage.hosts),
             host_share: match passage.hosts == 1 && of_host > 0 {

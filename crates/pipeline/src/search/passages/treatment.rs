@@ -1,4 +1,4 @@
-//! Cuts of passages from a text, and the text that remains.
+//! Decides what is cut from a text, and builds the text that remains.
 
 use std::ops::Range;
 
@@ -11,16 +11,18 @@ use crate::record::{RepeatedRow, Repetition};
 use crate::search::passages::making::Making;
 use crate::settings::{CutAt, DocumentPart, PassageUnit, Repeat};
 
-/// Reasons in the rows of documents.
+/// Reasons in the rows of documents. `unique`: no passage.
 const UNIQUE: &str = "unique";
+/// It has passages, and nothing is cut.
 const REPEATED: &str = "repeated";
+/// Passages are cut, and the document stays.
 const CUT: &str = "cut";
 
 /// Number of documents from which on a passage of one host counts as a part of the site.
 const SITE_DOCUMENTS: u32 = 3;
 
-/// Whether a passage that occurs in `documents` documents and on `hosts` known hosts is a part of one site: a hint that extraction has left
-/// something.
+/// Whether a passage that occurs in `documents` documents and on `hosts` known hosts is a part of one site.
+/// Such a passage is a hint that extraction has left boilerplate.
 pub(crate) fn is_of_site(documents: u32, hosts: u32) -> bool {
     hosts == 1 && documents >= SITE_DOCUMENTS
 }
@@ -42,9 +44,9 @@ pub(crate) struct PlaceInText {
 pub(crate) struct Treatment {
     /// The text that is left; `None` if nothing was cut.
     pub(crate) rest: Option<String>,
-    /// Parts of passages: first byte and the one after the last, ascending, without overlaps.
+    /// Parts of passages as byte offsets: start and end (exclusive), ascending, without overlaps.
     pub(crate) repeated: Vec<(u64, u64)>,
-    /// Parts that are cut.
+    /// Parts that are cut, in the form of `repeated`.
     pub(crate) cut: Vec<(u64, u64)>,
     /// Characters of the text.
     pub(crate) chars: u64,
@@ -60,7 +62,7 @@ pub(crate) struct Treatment {
 }
 
 impl Treatment {
-    /// Treats a text with passages at these places, which ascend.
+    /// Treats a text with passages at `places`, which ascend.
     pub(crate) fn of(
         making: &Making,
         cutter: &UnitCutter,
@@ -84,6 +86,8 @@ impl Treatment {
         };
         let all = text.chars().count() as u64;
         let (repeated_chars, cut_chars) = (chars(&repeated), chars(&cut));
+        // Runs of tokens are cut exactly. Cuts of whole lines and sentences also take the white space that
+        // they leave.
         let rest = (cut_chars > 0).then(|| match (making.unit, making.cut) {
             (PassageUnit::Tokens, CutAt::Token) => without_exactly(text, &cut),
             _ => without(text, &cut),
@@ -135,6 +139,7 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
+    /// The repeated ranges of a text, and those of them that the options cut.
     pub(super) fn of(
         making: &Making,
         cutter: &UnitCutter,
@@ -143,6 +148,7 @@ impl Cuts {
     ) -> Cuts {
         let (mut repeated, mut goes, mut of_site) = (Vec::new(), Vec::new(), Vec::new());
         for place in places {
+            // `&&` binds stronger: with `First`, the first place stays.
             let is_asked = making.repeat == Repeat::Drop || making.repeat == Repeat::First && !place.is_first;
             if is_asked && place.host_share >= making.min_host_share {
                 goes.push(place.range.clone());
@@ -152,6 +158,7 @@ impl Cuts {
             }
             repeated.push(place.range);
         }
+        // From here on, ranges ascend without overlaps, as `at_ends` and `whole_sentences` need.
         let (repeated, mut goes) = (united(repeated), united(goes));
         if making.at == DocumentPart::Ends {
             at_ends(text, &mut goes);
@@ -170,8 +177,8 @@ impl Cuts {
     }
 }
 
-/// Leaves those ranges that no letter or digit separates from the beginning or the end of the text, other ranges aside. Ranges ascend
-/// without overlaps.
+/// Keeps the ranges at the beginning and at the end of the text: those with no letter or digit between them
+/// and the edge, other ranges aside. Ranges ascend without overlaps.
 fn at_ends(text: &str, ranges: &mut Vec<Range<usize>>) {
     let has_word = |range: Range<usize>| {
         debug_assert!(
@@ -195,6 +202,7 @@ fn at_ends(text: &str, ranges: &mut Vec<Range<usize>>) {
         is_next
     });
     let tail = ranges.len() - of_end.count();
+    // If all ranges are near an edge, `tail` may be below `head`, and all stay.
     if head < tail {
         ranges.drain(head..tail);
     }

@@ -1,4 +1,5 @@
-//! Finds documents that hold items of a test set, and writes the documents without them.
+//! Decontamination: finds documents that contain items of a test set, and writes the documents without
+//! them.
 
 use std::path::{Path, PathBuf};
 
@@ -33,25 +34,28 @@ pub const MIN_RUN: u32 = 13;
 pub struct Against {
     /// Files of the test set: JSON Lines, Parquet, or texts with an item on each line.
     pub files: Vec<PathBuf>,
-    /// Fields of its rows that are items, each by itself.
+    /// Fields of its rows that are items. Each field is an item of its own.
     pub fields: Vec<String>,
-    /// Least number of consecutive tokens of an item that count. A shorter item counts as a whole.
+    /// Least number of consecutive tokens of an item that count as a match. A shorter item must be
+    /// contained as a whole.
     pub min_run: u32,
-    /// Least number of tokens of an item to look for.
+    /// Least number of tokens of an item. Shorter items are not searched.
     pub min_item: u32,
     /// Normalization of texts and items before they are compared.
     pub profile: Profile,
-    /// Treatment of documents with an item.
+    /// Treatment of documents that contain an item.
     pub on_match: OnMatch,
     /// The boundaries at which items are cut.
     pub cut: CutAt,
 }
 
 impl Against {
+    /// Cuts texts into tokens. Each thread needs its own.
     fn cutter(&self) -> UnitCutter {
         UnitCutter::new(PassageUnit::Tokens, self.profile.clone())
     }
 
+    /// The settings that decide the results, by name.
     fn effective(&self) -> Vec<(&'static str, Value)> {
         vec![
             ("against", json!(self.files)),
@@ -68,19 +72,20 @@ impl Against {
 
 /// An item of a test set.
 struct Item {
-    /// Its `id`, else its file and line.
+    /// Its `id`, or its file and line if it has none.
     id: String,
     /// The field that it was read from.
     field: String,
     tokens: u32,
-    /// Number of documents that hold it, or a part of it.
+    /// Number of documents that contain it, or a part of it.
     documents: u64,
 }
 
-/// Items after which their memory is compared with its ceiling.
+/// Number of items between checks of the memory ceiling.
 const CHECKED: usize = 1024;
 
-/// Reads the items of a test set. `fits` returns an error if this many bytes for this many items are too many.
+/// Reads the items of a test set: the items, their index, and the bytes of memory of both. `fits` returns
+/// an error if this many bytes for this many items are too many.
 fn read_items(
     making: &Against,
     cutter: &mut UnitCutter,
@@ -90,7 +95,8 @@ fn read_items(
     let (mut names, mut full) = (0_usize, None);
     for path in &making.files {
         let mut add = |id: String, field: &str, text: &str| {
-            // The rest of a test set that does not fit is not read into memory.
+            // The reader calls `add` for all rows. After an error, further rows are dropped, so memory
+            // stays bounded.
             if full.is_some() {
                 return;
             }
@@ -133,6 +139,7 @@ fn read_items(
                         .fields
                         .iter()
                         .filter_map(|name| Some((name, fields.get(name)?.as_str()?)));
+                    // Numbers are common as ids of test sets.
                     let id = match fields.get("id") {
                         Some(Value::String(id)) => id.clone(),
                         Some(Value::Number(id)) => id.to_string(),
@@ -140,6 +147,7 @@ fn read_items(
                     };
                     let before = wrong.is_none();
                     let mut count = 0;
+                    // After the first wrong row, items are no longer kept: the error is returned below.
                     for (name, text) in texts.filter(|_| before) {
                         count += 1;
                         add(id.clone(), name, text);
@@ -173,32 +181,33 @@ fn read_items(
     Ok((items, index, held))
 }
 
-/// Bytes of memory of items whose ids and fields have `names` bytes.
+/// Bytes of memory of items. `names` is the number of bytes of their ids and fields.
 fn held(items: &Vec<Item>, names: usize, index: &TestItems) -> u64 {
     index.bytes() + (items.capacity() * size_of::<Item>() + names) as u64
 }
 
-/// A document as a worker thread returns it.
+/// Result of a worker thread for a document.
 struct Read {
     facts: DocumentFacts,
-    /// Whether the id comes from the line itself.
+    /// Whether its line has the final id.
     named: bool,
     /// Its line with the remaining text; `None` if the document is dropped.
     line: Option<Vec<u8>>,
-    /// Items that it holds, with their byte ranges in the text.
+    /// Items that it contains, with their byte ranges in the text.
     matches: Vec<(ItemMatch, u64, u64)>,
     cut: u64,
 }
 
-/// Finds documents that hold items of a test set, and writes to the folder `out`: `matches.jsonl` (the items of each document,
-/// with their position and the part that it holds), `items.jsonl` (the number of documents that hold each item), `kept.jsonl`,
-/// `quarantine.jsonl` and `summary.json`.
+/// Finds documents that contain items of a test set, and writes to the folder `out`: `matches.jsonl` (the
+/// items of each document, with position and share), `items.jsonl` (the number of documents that contain
+/// each item), `kept.jsonl`, `quarantine.jsonl` and `summary.json`.
 ///
-/// A document matches if it has `min_run` consecutive tokens of an item, or all tokens of a shorter item. Documents are read
-/// once.
+/// A document matches if it has `min_run` consecutive tokens of an item, or all tokens of a shorter item.
+/// Documents are read once.
 ///
 /// # Errors
-/// If an input is missing, the test set cannot be read, the memory does not suffice, or the folder cannot be used. A bad record is not an error.
+/// If an input is missing, the test set cannot be read, memory is too little, or the folder cannot be used.
+/// An unusable record is not an error.
 pub fn against(
     job: &Job<'_>,
     making: &Against,
@@ -227,6 +236,7 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
     };
     let (mut items, index, held) = read_items(making, &mut making.cutter(), fits)?;
     let held = held + writers;
+    // No items are added from here on; the index is sorted for look-ups.
     let index = index.indexed();
     let mut summary = Summary::new(PASSAGES, &inputs, making.effective());
     let folder = RowFolder::open(
@@ -264,7 +274,9 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
             if found.matches.is_empty() {
                 return read;
             }
+            // Byte ranges of tokens are computed only for the few documents with a match.
             let pieces = cutter.pieces(text);
+            // An empty run gives an empty range: its end is not before its start.
             let bytes = |start: u32, end: u32| {
                 let start = pieces.get(start as usize).map_or(0, |piece| piece.range.start);
                 let last = (end as usize).checked_sub(1).and_then(|last| pieces.get(last));
@@ -274,6 +286,7 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
                 let span = bytes(one.start, one.end);
                 read.matches.push((one, span.start as u64, span.end as u64));
             }
+            // Runs of different items may overlap, so they are united before cutting.
             let spans = united(found.runs.iter().map(|run| bytes(run.0, run.1)).collect());
             match making.on_match {
                 OnMatch::Mark => {
@@ -286,7 +299,8 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
                     let (rest, cuts) = match making.cut {
                         CutAt::Token => (without_exactly(text, &spans), spans),
                         CutAt::Sentence => {
-                            // All sentences that an item overlaps are cut: an item that is part of a sentence must not stay.
+                            // Whole sentences are cut even if an item covers only a part of them: the rest
+                            // of such a sentence would give the item away.
                             let cuts = around(&spans, &cutter.sentences(text));
                             (without(text, &cuts), cuts)
                         }
@@ -297,6 +311,8 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
                         .sum();
                     let is_emptied = rest.trim().is_empty();
                     read.line = read.line.filter(|_| !is_emptied).map(|line| {
+                        // A text in a nested field stays there; only a column of the top level can be
+                        // replaced.
                         let has = |name: &&str| {
                             json::fields(&line).is_ok_and(|all| all.iter().any(|(field, _)| field == name))
                         };
@@ -315,6 +331,7 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
                 match tally.count(row) {
                     Ok(read) => {
                         let number = documents.len();
+                        // `push` must run for every document, so it comes first in the condition.
                         let is_named = !documents.push(&read.facts) && read.named;
                         let id = documents.id(number);
                         counts.documents += u64::from(!read.matches.is_empty());
@@ -383,13 +400,14 @@ fn against_in(job: &Job<'_>, making: &Against, out: &Path, formats: FolderFormat
 /// The reason of dropped documents.
 const HOLDS_ITEM: &str = "holds-test-item";
 
-/// Returns the ranges, extended to the sentences that they overlap.
+/// The ranges, extended to the sentences that they overlap.
 fn around(
     ranges: &[std::ops::Range<usize>],
     sentences: &[std::ops::Range<usize>],
 ) -> Vec<std::ops::Range<usize>> {
     let mut all = ranges.to_vec();
     for range in ranges {
+        // Sentences ascend without overlaps.
         let from = sentences.partition_point(|sentence| sentence.end <= range.start);
         let parts = sentences[from..]
             .iter()

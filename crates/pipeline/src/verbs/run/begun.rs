@@ -1,4 +1,5 @@
-//! The state with which a run is begun. A later run resumes it, or has nothing left to do, only if it is begun with an equal state.
+//! The state at the beginning of a run. A later run resumes this run, or finds its results complete, only
+//! if its state is equal.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +31,7 @@ pub(in crate::verbs) struct Begun {
     index: Option<String>,
 }
 
-/// The part of the summary of a completed run that is compared.
+/// The fields of the summary of a completed run that are compared.
 #[derive(Deserialize)]
 struct Ended {
     version: String,
@@ -71,6 +72,7 @@ impl Begun {
         all.extend(more.map(|(name, value)| (name.to_owned(), value)));
         let mut files = Xxh3::new();
         files.update(&settings.hash_of_sites()?.to_le_bytes());
+        // The settings only name the file, so its content is hashed.
         if let Some(path) = &settings.stats {
             files.update(&fs::read(path).map_err(|e| Error::input(path, e))?);
         }
@@ -87,7 +89,8 @@ impl Begun {
         Ok((begun, latest))
     }
 
-    /// Hash of everything that decides the results, in hexadecimal digits. Modification times and the index, which changes, are left out.
+    /// Hash of everything that decides the results, in hexadecimal digits. Modification times are left out,
+    /// and the state of the index, which the run itself changes.
     pub(super) fn identity(&self) -> String {
         let mut same = self.clone();
         same.index = None;
@@ -104,7 +107,7 @@ impl Begun {
         format!("{:032x}", xxh3_128(&json.unwrap_or_default()))
     }
 
-    /// Descriptions of the differences from an earlier state, one a line.
+    /// Differences from an earlier state, one sentence each. Empty if a run can be resumed.
     pub(super) fn differences(&self, earlier: &Begun) -> Vec<String> {
         let mut told = settings_that_differ(
             (&earlier.version, &earlier.settings),
@@ -131,6 +134,7 @@ impl Begun {
             ));
             return told;
         }
+        // Names are equal here, so the inputs are in the same order.
         for (old, new) in earlier.inputs.iter().zip(&self.inputs) {
             if (old.files, old.bytes) != (new.files, new.bytes) {
                 told.push(format!(
@@ -144,7 +148,8 @@ impl Begun {
         told
     }
 
-    /// Whether the folder already has the results of this run: if so, `Some` of whether too many of its records were rejected.
+    /// Whether the folder has the results of this run. `Some(true)` if too many of its records were
+    /// rejected, `None` if there are no results.
     ///
     /// `latest` is the latest modification time of the inputs.
     ///
@@ -152,6 +157,7 @@ impl Begun {
     /// If the folder has the results of another run.
     pub(super) fn ended(&self, folder: &Path, latest: Option<SystemTime>) -> Result<Option<bool>, Error> {
         let path = folder.join(SUMMARY);
+        // A run writes the summary last, so without it there are no results.
         let Ok(text) = fs::read(&path) else {
             return Ok(None);
         };
@@ -161,8 +167,10 @@ impl Begun {
         };
         let mut told =
             settings_that_differ((&ended.version, &ended.settings), (&self.version, &self.settings));
-        // The summary only has the settings that decide documents; missing ones are not differences.
+        // The summary has only the settings that decide documents. A setting that it lacks is not a
+        // difference.
         told.retain(|line| !line.contains(" was nothing "));
+        // Differences of settings are more helpful than the hash, which only shows that something differs.
         if told.is_empty() && ended.identity.as_ref() != Some(&self.identity()) {
             told.push(
                 "the inputs, the form of the output, or files of rules, templates or statistics are others"
@@ -192,7 +200,7 @@ impl Begun {
     }
 }
 
-/// Descriptions of settings whose values differ, one a line.
+/// Settings whose values differ, one sentence each.
 fn settings_that_differ(
     (old_version, old): (&str, &Map<String, Value>),
     (version, new): (&str, &Map<String, Value>),

@@ -1,4 +1,4 @@
-//! Extraction of the pages, writing of the documents, and signing for the search for duplicates.
+//! Extracts the pages, writes the documents, and signs them for the search for duplicates.
 
 use dehusk_dedup::{Batch, BatchMaker};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ use crate::write::summary::{LayoutCounts, Summary, Tally};
 /// Name of the verb.
 pub(in crate::verbs) const VERB: &str = "run";
 
-/// Target name of the plain copy of the documents, which is never renamed to it.
+/// Target name of the plain copy of the documents. The copy is temporary and never gets this name.
 const COPY: &str = "copy.jsonl";
 
 /// Result of a page.
@@ -45,18 +45,20 @@ const COPY: &str = "copy.jsonl";
 #[serde(try_from = "Sent")]
 pub(super) struct Made {
     line: EncodedRows,
-    /// The text of the document, for the search for duplicates; empty after signing.
+    /// The text of the document, for the next stage; empty once that has used it.
     text: String,
     facts: DocumentFacts,
     page: PageFacts,
     /// Use of rules and templates; `None` without any.
     site: Option<SiteUse>,
-    /// The words of the text in the search for passages. They are not sent: the process that has the search makes them.
+    /// The words of the text for the search for passages. They are not sent between processes: the process
+    /// that has the search computes them.
     #[serde(skip)]
     words: Vec<u64>,
 }
 
-/// The result as received from a page process or the journal. The text may be missing, since the line contains it.
+/// A result as received from a page process or the journal. The text may be empty, since the line contains
+/// it.
 #[derive(Deserialize)]
 struct Sent {
     line: EncodedRows,
@@ -89,12 +91,17 @@ impl TryFrom<Sent> for Made {
 }
 
 impl Made {
+    /// Extracts a page.
+    ///
+    /// # Errors
+    /// If the page cannot be used.
     pub(super) fn of(
         extractor: &SiteExtractor<'_>,
         asked: &AskedFacts,
         page: &PageRecord<'_>,
     ) -> Result<Made, Rejection> {
         let (document, site) = extractor.extract(page)?;
+        // The line is JSON in any output format. The list of documents makes its rows from it.
         let line = RowEncoder::one(Row::Document(&document), &Jsonl);
         let mut facts = DocumentFacts::of(&document);
         asked.add(&mut facts, || line.bytes().into());
@@ -108,7 +115,8 @@ impl Made {
         })
     }
 
-    /// Drops the text, which the line contains: unescaping it from the line is faster than sending it.
+    /// Drops the text, which the line contains: unescaping it from the line is faster than sending it
+    /// twice.
     pub(super) fn without_text(self) -> Made {
         Made {
             text: String::new(),
@@ -116,7 +124,7 @@ impl Made {
         }
     }
 
-    /// Takes what the next stage needs of the text, and drops the text.
+    /// Computes what the next stage needs of the text, and drops the text.
     fn used(mut self, using: &mut Using<'_>) -> Made {
         match using {
             Using::Signing(signing) => signing.add(&self.text),
@@ -126,7 +134,7 @@ impl Made {
     }
 }
 
-/// The stage after extraction, which takes part of the texts while they are in memory.
+/// The stage after extraction. It uses texts while they are in memory.
 pub(super) enum Next<'s> {
     /// The search for duplicates.
     Duplicates(&'s mut Search),
@@ -140,13 +148,14 @@ enum Using<'m> {
     Cutting(Box<UnitCutter>),
 }
 
-/// Makes the state of worker threads.
+/// Makes the state of worker threads for the next stage.
 enum Maker {
     Signing(BatchMaker, SignerMaker),
     Cutting(Making),
 }
 
 impl Maker {
+    /// The state of one worker thread.
     fn using(&self) -> Using<'_> {
         match self {
             Maker::Signing(batches, signers) => {
@@ -212,6 +221,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
+    /// The entry for the results of a chunk.
     fn of<S>(worked: &'a Worked<Made, S>) -> Self {
         let rows = worked.rows.iter();
         Entry {
@@ -225,7 +235,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// An entry as read back.
+/// An entry as it is read back. The fields must be those of `Entry`, in the same order.
 #[derive(Deserialize)]
 struct Remembered {
     end: Position,
@@ -236,7 +246,7 @@ struct Remembered {
     rows: Vec<Result<Made, String>>,
 }
 
-/// How and from where pages are extracted.
+/// How pages are extracted, and where the run starts.
 pub(super) struct Way<'e, 'p> {
     pub(super) extractor: &'e SiteExtractor<'e>,
     /// Page processes; without them, pages are extracted in this process.
@@ -244,7 +254,8 @@ pub(super) struct Way<'e, 'p> {
     pub(super) from: RunStart,
 }
 
-/// Extracts all pages, writes the documents, and signs them for the search for duplicates.
+/// Extracts all pages and writes the documents. Signs the documents for the search for duplicates, or cuts
+/// them into words for the search for passages. Also returns the journal, if there is one.
 pub(super) fn gather<'p>(
     job: &Job<'p>,
     inputs: &Inputs,
@@ -271,6 +282,8 @@ pub(super) fn gather<'p>(
     let mut known = Notes::default();
     let mut journal = match from {
         RunStart::Start(journal) => journal,
+        // Results in the journal are taken first, as if they had been computed. Then reading starts behind
+        // them.
         RunStart::Journal(entries) => {
             pass.begin_stage();
             let (journal, end) = gathering.replay(job, entries, &worker, &mut known)?;
@@ -284,12 +297,15 @@ pub(super) fn gather<'p>(
         worker,
         |using, made: Made| made.used(using),
         |worked| {
+            // The entry is written before the results are taken: a run that is killed in between repeats
+            // nothing and loses nothing.
             if let Some(journal) = &mut journal {
                 journal.add(&Entry::of(&worked))?;
             }
             gathering.take(worked)
         },
     )?;
+    // The processes end while the lists are completed.
     if let Some(processes) = &mut processes {
         processes.end();
     }
@@ -303,7 +319,7 @@ pub(super) fn gather<'p>(
     ))
 }
 
-/// Takes the results of successive chunks.
+/// Takes the results of successive chunks, in input order.
 struct Gathering<'g> {
     next: Next<'g>,
     asked: &'g AskedFacts,
@@ -312,19 +328,21 @@ struct Gathering<'g> {
     layouts: LayoutCounts,
     sites: SiteTally,
     tally: Tally,
-    /// `None` if the next stage writes them.
+    /// `None` if the stage of passages writes the documents.
     documents: Option<RowSink<'static>>,
     copy: Option<OutFile>,
     rejected: RowSink<'static>,
 }
 
 impl<'g> Gathering<'g> {
+    /// Opens the lists that are written during extraction.
     fn begin(folder: &RowFolder, next: Next<'g>, asked: &'g AskedFacts) -> Result<Self, Error> {
         let rejected = folder.rows(REJECTED, RowKind::Rejected)?;
         let documents = match next {
             Next::Duplicates(_) => Some(folder.rows(DOCUMENTS, RowKind::Document)?),
             Next::Passages(_) => None,
         };
+        // The search reads documents again from a plain file. The list itself serves if it is plain.
         let copy = match documents.is_some() && folder.rereadable() {
             true => None,
             false => Some(folder.folder.file(COPY)?),
@@ -343,10 +361,14 @@ impl<'g> Gathering<'g> {
         })
     }
 
+    /// Takes the results of a chunk.
     fn take(&mut self, worked: Worked<Made, Option<Batch>>) -> Result<(), Error> {
+        // Signed documents are numbered by the search, and those of the table below in the same order. Both
+        // skip rejected records.
         if let (Next::Duplicates(search), Some(batch)) = (&mut self.next, worked.sum) {
             search.append(batch, self.table.bytes())?;
         }
+        // All records of a chunk come from one file.
         let preference = self.asked.preference_of_file(&worked.origin.name);
         let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
         for row in worked.rows {
@@ -364,8 +386,10 @@ impl<'g> Gathering<'g> {
             made.facts.prefer_file(preference);
             let number = self.table.len();
             if let Next::Passages(collector) = &mut self.next {
+                // The host decides whether a passage belongs to a single site.
                 collector.add(made.facts.url.as_deref().and_then(host_of), &made.words)?;
             }
+            // A repeated id gets a number, and the line must have it, too.
             let line = match self.table.push(&made.facts) {
                 true => with_id(&made.line, self.table.id(number)),
                 false => made.line,
@@ -381,7 +405,8 @@ impl<'g> Gathering<'g> {
         Ok(())
     }
 
-    /// Takes the results in the journal of an earlier run.
+    /// Takes the results in the journal of an earlier run. Texts are signed or cut again, since the journal
+    /// does not have the words.
     ///
     /// Returns the journal to continue, and the position from which the inputs are to be read. `known` gets the notes on the records in the
     /// journal.
@@ -421,14 +446,18 @@ impl<'g> Gathering<'g> {
             |worked: Result<Worked<Made, _>, Error>| {
                 let worked = worked?;
                 known.add(&worked.skipped, &worked.lines);
+                // Entries come in their order, so the last entry has the position from which reading goes
+                // on.
                 end = worked.end;
                 job.progress.advance(worked.rows.len() as u64, worked.bytes);
                 self.take(worked)
             },
         )?;
+        // The reader stops at a damaged entry. Bytes behind `end` are cut off before new entries are added.
         Ok((entries.go_on()?, end))
     }
 
+    /// Completes the lists, and hands over what was gathered.
     fn finish<'p>(
         mut self,
         job: &Job<'p>,

@@ -18,10 +18,10 @@ use crate::write::file::{OutFile, whole_file};
 use crate::write::folder::OutFolder;
 use crate::write::journal::Journal;
 
-/// Name of the folder of the copies, and prefix of its name in `--temp-dir`.
+/// Name of the folder of the copies, and prefix of its name in the folder of temporary files.
 const FOLDER: &str = ".dehusk-input";
 
-/// File that lists the copies. It is written when all copies are complete.
+/// File that lists the copies. It is written after all copies are complete.
 const KEPT: &str = "kept.json";
 
 /// The folder of the copies of a run: in its output folder, or in the folder for temporary files, under a name derived from the output
@@ -36,7 +36,8 @@ fn folder_of(settings: &Settings, out: &Path) -> PathBuf {
     temporary.join(format!("{FOLDER}-{run:016x}"))
 }
 
-/// Opens the inputs of a run. A resumed run reads its earlier copies in place of streams, which are not touched.
+/// Opens the inputs of a run. A resumed run that learns reads its earlier copies in place of streams, which
+/// are not touched.
 ///
 /// # Errors
 /// The errors of [`Job::open`]; also if such copies are missing.
@@ -51,7 +52,7 @@ pub(in crate::verbs) fn open(job: &Job<'_>, out: &Path, resume: bool) -> Result<
     }
 }
 
-/// The copies of an earlier run in the same folder; empty unless all are complete.
+/// The copies of an earlier run in the same output folder. Empty unless all are complete.
 fn kept_before(job: &Job<'_>, out: &Path) -> Vec<Arc<KeptStream>> {
     let folder = folder_of(job.settings, out);
     let read = || serde_json::from_slice::<Vec<KeptStream>>(&fs::read(folder.join(KEPT)).ok()?).ok();
@@ -63,18 +64,20 @@ fn kept_before(job: &Job<'_>, out: &Path) -> Vec<Arc<KeptStream>> {
     }
 }
 
-/// Copies the inputs that can be read only once, if the run reads them twice. Returns the inputs with the copies in their place.
+/// Copies the inputs that can be read only once, if the run reads its inputs twice. Returns the inputs,
+/// with copies in place of streams.
 pub(super) fn keep(job: &Job<'_>, inputs: Inputs, out: &OutFolder, resume: bool) -> Result<Inputs, Error> {
     let learns = job.settings.learn_sites == Some(true);
     if resume {
         // Copies of an earlier run are already open. Streams that it did not copy are gone.
         return Ok(inputs);
     }
+    // A new run must not read the copies of an earlier run.
     discard(job.settings, out.path())?;
     if !learns || inputs.rereadable() {
         return Ok(inputs);
     }
-    // Until everything is copied, there is nothing to resume.
+    // The copies of the earlier run are gone, and until all streams are copied there is nothing to resume.
     Journal::discard(out)?;
     if let Err(error) = copy_all(job, &inputs, &folder_of(job.settings, out.path())) {
         // Copies that cannot be removed here are removed by the next run.
@@ -89,7 +92,7 @@ fn copy_all(job: &Job<'_>, inputs: &Inputs, folder: &Path) -> Result<(), Error> 
     disk::create_folder(folder).map_err(|error| Error::create(folder, error))?;
     let mut kept: Vec<KeptStream> = Vec::new();
     for (name, path) in inputs.streams() {
-        // An input that is named twice is read once.
+        // A stream that is named twice can be read only once.
         if kept.iter().all(|kept| kept.name != name) {
             let file = PathBuf::from(format!("input-{}.zst", kept.len() + 1));
             let (bytes, hash) = copied(job, (name, path), &folder.join(&file))?;
@@ -106,7 +109,7 @@ fn copy_all(job: &Job<'_>, inputs: &Inputs, folder: &Path) -> Result<(), Error> 
     whole_file(&folder.join(KEPT), job.cancel, |file| file.write(&text))
 }
 
-/// Copies one stream to a file. Returns its number of bytes and their hash.
+/// Copies a stream to a file. Returns the number of its bytes and their hash.
 fn copied(job: &Job<'_>, (name, path): (&str, Option<&Path>), to: &Path) -> Result<(u64, String), Error> {
     job.progress.stage("keeping the input", None);
     let advance = |bytes| job.progress.advance(0, bytes);
@@ -131,7 +134,7 @@ fn copied(job: &Job<'_>, (name, path): (&str, Option<&Path>), to: &Path) -> Resu
     })
 }
 
-/// Adds the option that names the folder of the copies to an error about them.
+/// Adds the option `temp-dir` to an error about the folder of the copies, if the setting names that folder.
 fn of_place(job: &Job<'_>, error: Error) -> Error {
     match &job.settings.temp_dir {
         Some(folder) if error.path().is_some_and(|path| path.starts_with(folder)) => {
@@ -141,7 +144,7 @@ fn of_place(job: &Job<'_>, error: Error) -> Error {
     }
 }
 
-/// Error for a run that cannot be resumed since its input is gone.
+/// Error for a run that cannot be resumed, because its input is gone.
 fn gone() -> Error {
     let message = "an input can be read only once, and no copy of it is there: its run has ended, or was killed before all was read";
     Error::usage(message)

@@ -1,4 +1,4 @@
-//! The first pass of a run that learns templates of the sites of its pages.
+//! The first pass of a run that learns the templates of its sites.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use crate::write::file::{Finished, whole_file};
 use crate::write::folder::OutFolder;
 use crate::write::summary::LearntSites;
 
-/// Maximum bytes of learnt templates that each process caches, unless memory is short.
+/// Maximum bytes of learnt templates in the cache of each process, unless memory is short.
 const SHELF_BYTES: u64 = 64 << 20;
 
-/// File that describes the learnt templates. It is written when learning is complete.
+/// File that describes the learnt templates. It is written after all templates are.
 const LEARNT: &str = "learnt.json";
 
-/// Content of this file.
+/// Content of the file [`LEARNT`].
 #[derive(Serialize, Deserialize)]
 struct Learnt {
     /// Hash of the state of the run.
@@ -46,16 +46,19 @@ pub(super) fn with_learnt(
     out: &Path,
     sites: &LearntSites,
 ) -> Store {
+    // Each page process has a cache of its own, and so has this one.
     let processes = settings.threads() as u64 + 1;
     let most_bytes = MemoryCeiling::of(settings).batch(SHELF_BYTES * processes) / processes;
     let shelf = TemplateShelf::new(&folder_of(out), &sites.templates, most_bytes);
     store.unwrap_or_default().with_learnt(shelf)
 }
 
-/// The results of an earlier learning pass, if it is complete. `run` is the hash of the state of the run, if known.
+/// The results of an earlier learning pass; `None` unless it is complete. With `run`, it must be of the run
+/// with this hash of its state.
 pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites> {
     let folder = folder_of(out);
     let learnt: Learnt = serde_json::from_slice(&fs::read(folder.join(LEARNT)).ok()?).ok()?;
+    // The list may outlive its templates, for example if a program cleans the folder.
     let all_there = || {
         let mut files = learnt
             .sites
@@ -72,8 +75,8 @@ pub(super) fn discard(out: &Path) -> Result<(), Error> {
     work_folder::discard(&folder_of(out), LEARNT)
 }
 
-/// Learns the templates of all hosts that have none in `given`. With `resume`, the results of an earlier pass of the same run are taken
-/// over.
+/// Learns the templates of all hosts that have none in `given`. With `resume`, the results of an earlier
+/// pass of the same run are used.
 pub(super) fn learn(
     job: &Job<'_>,
     inputs: &Inputs,
@@ -96,15 +99,17 @@ pub(super) fn learn(
         run: run.to_owned(),
         sites,
     };
+    // The list is written last, so an interrupted pass is not taken for a complete one.
     let text =
         serde_json::to_vec(&learnt).map_err(|e| Error::failed(format!("cannot write {LEARNT}: {e}")))?;
     whole_file(&folder.join(LEARNT), job.cancel, |file| file.write(&text))?;
     Ok(learnt.sites)
 }
 
-/// The templates as files of the output folder, which are renamed together with all other files.
+/// The templates as files of the output folder. They are renamed together with all other files.
 pub(super) fn files(out: &Path, sites: &LearntSites) -> Result<Vec<Finished>, Error> {
     let (from, to) = (folder_of(out), out.join(TEMPLATES));
+    // Without templates, no empty folder is created.
     if sites.templates.is_empty() {
         return Ok(Vec::new());
     }

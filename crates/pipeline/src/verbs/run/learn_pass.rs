@@ -33,21 +33,23 @@ pub(super) const WORK: &str = "run, learning";
 
 /// Maximum bytes of memory for waiting pages and sketches.
 ///
-/// The results depend on it. It is therefore a constant, counted within the memory ceiling, instead of a function of that.
+/// The results depend on this bound. So it is a constant, which counts within the memory ceiling and does
+/// not follow from it.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Bytes of packed pages, and number of pages, from which on queued pages are parsed together.
+/// Bytes of packed pages from which on queued pages are parsed together.
 ///
 /// Both are small, so that threads soon learn which hosts are settled.
 const BATCH_BYTES: usize = 1 << 20;
+/// Number of queued pages from which on they are parsed together.
 const BATCH_PAGES: usize = 128;
 
-/// A parsed page.
+/// Parses a page.
 pub(super) fn sampled(record: &PageRecord<'_>, options: &Options) -> Result<Sample, Rejection> {
     Ok(Sample::new(&page(record)?, options))
 }
 
-/// Result of a thread for a page, before packing.
+/// What a thread did with a page, before packing.
 #[derive(Deserialize)]
 enum Looked {
     PassedOver,
@@ -56,7 +58,7 @@ enum Looked {
     Sample(Box<Sample>),
 }
 
-/// A page that a thread has finished.
+/// A page that a thread has finished, with its address if that is known.
 struct Met {
     url: Option<String>,
     page: Result<ArrivedPage, Error>,
@@ -72,6 +74,7 @@ pub(super) fn pass(
 ) -> Result<LearntSites, Error> {
     let options = job.settings.extraction();
     let processes = job.page_processes(inputs, WORK)?;
+    // A process that cannot start ends the run before pages are read.
     processes.as_ref().map_or(Ok(()), PageProcesses::ready)?;
     let reader = PageReader {
         options: &options,
@@ -106,6 +109,8 @@ pub(super) fn pass(
             let file: Arc<str> = worked.origin.name.into();
             for row in worked.rows {
                 records += 1;
+                // Rejected records are reported by the pass that extracts. Pages without an address belong
+                // to no host.
                 let Ok(Met { url: Some(url), page }) = row else {
                     continue;
                 };
@@ -127,7 +132,7 @@ pub(super) fn pass(
     taker.finish()
 }
 
-/// Shared state of the threads that parse pages.
+/// State that the threads share while they parse pages.
 struct PageReader<'r> {
     options: &'r Options,
     processes: Option<&'r PageProcesses<'r>>,
@@ -137,11 +142,13 @@ struct PageReader<'r> {
 }
 
 impl PageReader<'_> {
+    /// Whether the given templates cover a host, so that none are learnt.
     fn has_templates(&self, host: &str) -> bool {
         self.given.is_some_and(|store| store.has_host(host))
     }
 
-    /// Decides what to do with a record. Its page is parsed, unless it is not needed or is the first one met of its host.
+    /// Decides what to do with a record. Its page is parsed, unless the page is not needed or is the first
+    /// of its host that a thread meets.
     fn look_at(&self, record: &PageRecord<'_>) -> Result<(Option<String>, Looked), Rejection> {
         let Some(url) = record.url.as_deref() else {
             // The address that the page itself or its folder names is known only after parsing.
@@ -153,6 +160,7 @@ impl PageReader<'_> {
         let host = key::host_key(&key);
         let looked = if self.has_templates(host) || self.settled.pass_over(host, url) {
             Looked::PassedOver
+        // Most hosts of a wide crawl have one page. Storing that page unparsed is much cheaper.
         } else if self.met.is_new(host) {
             Looked::Record(stored::to_bytes(record))
         } else {
@@ -161,6 +169,8 @@ impl PageReader<'_> {
         Ok((Some(url.to_owned()), looked))
     }
 
+    /// Parses a page, in a page process if there are any: a page that breaks the parser ends only that
+    /// process.
     fn read(&self, record: &PageRecord<'_>) -> Result<Sample, Rejection> {
         match self.processes {
             Some(processes) => processes.work(record),
@@ -189,7 +199,8 @@ impl PageReader<'_> {
         }
     }
 
-    /// Parses a page that waited. `None` for a page that is rejected, as it will be when it is extracted.
+    /// Parses a page that waited. Returns `None` for a page that is rejected; extraction will reject it,
+    /// too.
     fn read_packed(&self, measure: &mut PageMeasure, packed: Packed) -> Result<Option<PackedPage>, Error> {
         match packed {
             Packed::Sample(packed) => PackedPage::again(packed, measure).map(Some),
@@ -199,6 +210,7 @@ impl PageReader<'_> {
                     let sample = self.read(&stored::of_bytes(&bytes)?).ok()?;
                     Some(PackedPage::of(&sample, measure))
                 };
+                // Without page processes, a panic of the parser must not end the run.
                 match catch_panic(read) {
                     Ok(read) => read.transpose(),
                     Err(_) => {
@@ -211,24 +223,27 @@ impl PageReader<'_> {
     }
 }
 
-/// Takes pages in input order, and passes them to the learner.
+/// Takes pages in input order and hands them to the learner.
 struct Taker<'t, 'j> {
     job: &'t Job<'j>,
     reader: &'t PageReader<'t>,
     first: FirstPages,
     learner: StreamLearner<'t>,
-    /// Pages to be passed to the learner next, with their hosts: first pages that need not wait any longer, and the pages after them.
+    /// Pages for the learner, with their hosts, in order: first pages that need not wait any longer, and
+    /// the pages after them.
     queue: Vec<(String, Arrival)>,
-    /// Bytes of queued pages that must be parsed first.
+    /// Bytes of queued pages that are still packed and must be parsed first.
     packed: usize,
 }
 
 impl Taker<'_, '_> {
+    /// Takes the next page.
     fn take(&mut self, arrival: Arrival) -> Result<(), Error> {
         let Some(key) = key::site_key(&arrival.url) else {
             return Ok(());
         };
         let host = key::host_key(&key);
+        // Checked again: a page without an address in its record was parsed before its host was known.
         if self.reader.has_templates(host) {
             return Ok(());
         }
@@ -240,6 +255,8 @@ impl Taker<'_, '_> {
                 self.queue.push((host.to_owned(), arrival));
             }
         }
+        // Without packed pages, nothing is gained by waiting. Otherwise pages wait behind the packed ones,
+        // since their order must stay.
         match self.packed == 0 || self.packed >= BATCH_BYTES || self.queue.len() >= BATCH_PAGES {
             true => self.hand_on(),
             false => Ok(()),
@@ -253,6 +270,7 @@ impl Taker<'_, '_> {
             return queue.try_for_each(|(host, arrival)| self.learn(&host, arrival));
         }
         let reader = self.reader;
+        // The results come back in the order of the queue.
         process(
             &self.job.plan(),
             || queue.next(),
@@ -290,6 +308,7 @@ impl Taker<'_, '_> {
         )
     }
 
+    /// Hands a page to the learner. A page that was passed over has no content.
     fn learn(&mut self, host: &str, arrival: Arrival) -> Result<(), Error> {
         let page = match arrival.page {
             ArrivedPage::Read(page) => Some(*page),
@@ -304,6 +323,8 @@ impl Taker<'_, '_> {
         self.first.bytes() + self.learner.bytes()
     }
 
+    /// Hands over the rest of the queue, and ends learning. Hosts with a single page count as looked at and
+    /// alone.
     fn finish(mut self) -> Result<LearntSites, Error> {
         self.hand_on()?;
         let alone = self.first.alone();

@@ -59,8 +59,8 @@ use crate::write::summary::{Outcome, Summary};
 pub struct Style {
     /// Formats of the lists.
     pub formats: FolderFormats,
-    /// Whether to resume an interrupted run in the same folder. If there is none, the run starts from the beginning. If the run had ended,
-    /// nothing is done.
+    /// Whether to resume an interrupted run in the same folder. Without one, the run starts from the
+    /// beginning. If the run is complete, nothing is done.
     pub resume: bool,
     /// Whether the documents that stay are added to the index that the setting `against` names. The index is created if missing.
     pub add: bool,
@@ -71,7 +71,7 @@ pub struct Style {
 pub enum Ran {
     /// The run was carried out.
     Now(Box<Outcome>),
-    /// The results of the same run existed already.
+    /// The results of the same run existed already. Nothing was done.
     Before {
         /// Whether too many of its records had been rejected.
         damaged: bool,
@@ -99,18 +99,21 @@ impl Ran {
 
 /// Turns pages into unique documents, and writes them to the folder `out`.
 ///
-/// The files are `documents.jsonl`, `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`,
-/// and with templates `sites.html`. In other formats, compressed or in shards, the lists have other extensions. With an index (setting
-/// `against`), documents with duplicates in it go, too, and `matches.jsonl` lists these duplicates.
+/// The files are `documents.jsonl`, `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`,
+/// `report.html` and `summary.json`, and with templates `sites.html`. In other formats, compressed or in
+/// shards, the lists have other extensions. With an index (setting `against`), documents with duplicates in
+/// it are dropped, too, and `matches.jsonl` lists these duplicates.
 ///
-/// Memory holds the data of each document for the search for duplicates, but not its text: documents are read again from `documents.jsonl`.
-/// If that file has another form, a plain copy is kept in the folder for the duration of the run.
+/// Memory holds the data of each document for the search for duplicates, but not its text. Documents are
+/// read again from `documents.jsonl`. If that file has another form, a plain copy is kept in the folder for
+/// the duration of the run.
 ///
-/// `out` may be an address of a store of objects. The folder is then made on this machine, in the folder of temporary files, and sent when it is
-/// complete, the summary last.
+/// `out` may be an address of a store of objects. The folder is then made in the folder of temporary files
+/// and sent when it is complete, the summary last.
 ///
-/// A journal in the folder records the results of the pages, unless an input is a pipe. A run that is killed at any moment can be resumed,
-/// and writes the same bytes as an undisturbed run. Documents are added to an index after all files of the folder have their names.
+/// Unless an input is a pipe, a journal in the folder records the results of the pages. A run that is
+/// killed at any moment can be resumed, and writes the same bytes as an undisturbed run. Documents are
+/// added to an index after all files of the folder have their names.
 ///
 /// # Errors
 /// If an input is missing, settings contradict each other, the folder cannot be used, or a run to be resumed was begun differently. An
@@ -170,7 +173,7 @@ pub fn is_interrupted(out: &Path, settings: &Settings) -> bool {
     journal::head::<serde::de::IgnoredAny>(&place::local(out, settings)).is_some()
 }
 
-/// The index that documents are compared with.
+/// The index of the setting `against`.
 enum Known {
     /// An index that is only queried.
     Asked(Box<Index>),
@@ -179,6 +182,10 @@ enum Known {
 }
 
 impl Known {
+    /// Opens the index. With `add`, it is locked or created.
+    ///
+    /// # Errors
+    /// If it cannot be used, or if `add` is set without an index.
     fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
         match &job.settings.against {
             Some(path) if add => {
@@ -204,6 +211,7 @@ impl Known {
         }
     }
 
+    /// The index before the run.
     fn index(&self) -> &Index {
         match self {
             Known::Asked(index) => index,
@@ -212,6 +220,7 @@ impl Known {
     }
 }
 
+/// The whole chain, with an extractor and the given templates and rules.
 pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
@@ -224,7 +233,8 @@ pub(crate) fn run_with(
     let settings = of_index.as_ref().unwrap_or(job.settings);
     let job = &Job { settings, ..*job };
     let inputs = keep::open(job, out, style.resume)?;
-    // Page processes take a moment to start, so they are launched early. With learning, they are launched once templates exist.
+    // Page processes take a moment to start, so they are launched before other checks. A run that learns
+    // launches them once the templates exist.
     let learns = settings.learn_sites == Some(true);
     let started = match learns {
         true => None,
@@ -249,12 +259,14 @@ pub(crate) fn run_with(
     let mut summary = Summary::new(VERB, &inputs, effective(settings)?);
     let pages = (&inputs, RecordKind::Pages);
     let folder = RowFolder::open(job, out, style.formats.format, &summary, pages)?;
+    // From here on, all inputs can be read again, unless a stream is read in a run that does not learn.
     let inputs = keep::keep(job, inputs, &folder.folder, style.resume)?;
     let index = known.as_ref().map(|known| known.index().state().to_owned());
     let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
     summary.identity = Some(begun.identity());
     let (dir, growing) = (folder.folder.path(), known.as_ref().and_then(Known::growing));
     let start = start(dir, &begun, style.resume, &inputs, latest, growing)?;
+    // `start` refuses resumed runs only. Their journal and results are untouched up to here.
     let mut journal = match start {
         Start::Ended { damaged } => {
             Journal::discard(&folder.folder)?;
@@ -285,7 +297,7 @@ pub(crate) fn run_with(
         true => job.page_processes(&inputs, VERB)?,
         false => started,
     };
-    // As in `dedup`, the pool is started before the threads of the first pass.
+    // The pool is started before the threads of the first pass, see `dedup`.
     let pool = threads(settings)?;
     let way = Way {
         extractor,
@@ -310,6 +322,7 @@ pub(crate) fn run_with(
         rejected,
         processes: _ending,
     } = gathered;
+    // With passages, the texts that remain after cutting are the documents of all later stages.
     let (mut cut_away, mut passage_report, mut containments) = (None, None, None);
     if let (Some(collector), Some(plain)) = (collector, &copy) {
         let index = known
@@ -333,6 +346,7 @@ pub(crate) fn run_with(
         Some(plain) => plain.path().to_owned(),
         None => return Err(Error::failed("the documents were not written")),
     };
+    // The index is asked about the final texts, so it is read after the passages are cut.
     let again = known.as_ref().map(|_| Inputs::documents_in(&plain)).transpose()?;
     let in_index = match (&known, &again) {
         (Some(known), Some(again)) => {
@@ -378,6 +392,8 @@ pub(crate) fn run_with(
         || verdicts.write(job, &pool, &folder, style.formats.tsv, &mut found),
         || finish_documents(job, &folder, &verdicts, &reread, &mut stats),
     )?;
+    // Documents are prepared for the index now, while `plain` exists, and committed after the files of the
+    // folder.
     let grown = match (known, &again) {
         (Some(Known::Growing(mut growth)), Some(again)) => {
             let fate = |document| fate(&verdicts, document);
@@ -387,6 +403,7 @@ pub(crate) fn run_with(
         }
         _ => None,
     };
+    // Deletes the plain copy.
     drop(copy);
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
@@ -410,16 +427,19 @@ pub(crate) fn run_with(
         files.extend(learn::files(out, learnt)?);
     }
     let outcome = conclude(folder, summary, files, rejected)?;
+    // The index is committed only after the summary is in place. A run that is killed in between still has
+    // its journal, and a resumed run commits the same change.
     if let Some(growth) = grown {
         growth.commit(Some(begun.hash()))?;
     }
+    // The journal goes last: until then, the run can be resumed.
     journal.map_or(Ok(()), Journal::remove)?;
     learn::discard(out)?;
     keep::discard(settings, out)?;
     Ok(Ran::Now(Box::new(outcome)))
 }
 
-/// The settings that decide the results of a run.
+/// The settings that decide the results of a run, by name.
 pub(in crate::verbs) fn effective(settings: &Settings) -> Result<Vec<(&'static str, Value)>, Error> {
     let mut effective = settings.effective_extraction();
     if let Some(making) = Making::of_run(settings)? {
@@ -444,8 +464,8 @@ pub(in crate::verbs) enum Start {
     },
 }
 
-/// Decides where a run starts, and changes nothing. `latest` is the latest modification time of the inputs. `index` is the index to which
-/// documents are added.
+/// Decides where a run starts. Changes nothing. `latest` is the latest modification time of the inputs,
+/// `index` the index that grows.
 pub(in crate::verbs) fn start(
     folder: &Path,
     begun: &Begun,
@@ -468,7 +488,8 @@ pub(in crate::verbs) fn start(
         let ended = begun.ended(folder, latest)?;
         return Ok(ended.map_or(Start::Anew, |damaged| Start::Ended { damaged }));
     };
-    // If the index has the documents of this very run, everything is done: they are added last.
+    // Documents are added to the index last. If the index has the documents of this run, all is done and
+    // only the journal is left.
     let added = index.is_some_and(|index| index.last_run() == Some(earlier.hash().as_str()));
     if added && let Some(damaged) = begun.ended(folder, latest)? {
         return Ok(Start::Ended { damaged });
@@ -480,7 +501,7 @@ pub(in crate::verbs) fn start(
     }
 }
 
-/// Treatment of a document by the index to which documents are added.
+/// What the index does with a document of the run.
 fn fate<'v>(verdicts: &'v Verdicts<'_>, document: u32) -> Fate<'v> {
     if verdicts.of(document).kept {
         return Fate::Added(Some(verdicts.weight(document)));
@@ -567,6 +588,7 @@ struct Shown {
 }
 
 impl Shown {
+    /// The fields of a document, with the beginning of its text.
     fn of(record: &DocumentRecord<'_>) -> Self {
         Shown {
             url: record.url.as_deref().map(str::to_owned),
@@ -576,6 +598,7 @@ impl Shown {
     }
 }
 
+/// The data of the report.
 fn report_data(
     largest: Vec<data::ClusterRow>,
     stats: Stats,

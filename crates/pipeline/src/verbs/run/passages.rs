@@ -1,4 +1,5 @@
-//! The stage of passages: documents are written with the places of what is repeated, and the texts that are left are signed.
+//! The stage of passages of a run: writes documents with the positions of repeated passages, and signs the
+//! texts that remain.
 
 use serde_json::{Value, json};
 
@@ -24,25 +25,25 @@ use crate::write::report::run::data::PassageReport;
 use crate::write::row_folder::RowFolder;
 use crate::write::summary::PassageCounts;
 
-/// Target name of the documents whose passages are cut, which is never renamed to it.
+/// Target name of the documents whose passages are cut. The file is temporary and never gets this name.
 const LEFT: &str = "left.jsonl";
 
 /// Result of the stage.
 pub(super) struct Staged {
-    /// All documents as plain JSON Lines, with the texts that are left.
+    /// All documents as plain JSON Lines, with the texts that remain.
     pub(super) left: Finished,
-    /// Documents that have lost too much, ascending.
+    /// Documents that have lost too much text, ascending.
     pub(super) gone: Vec<u32>,
     pub(super) counts: PassageCounts,
     /// Documents that lie mostly inside other documents.
     pub(super) contained: Vec<Containment>,
     pub(super) facts: CollectedFacts,
     pub(super) report: PassageReport,
-    /// Documents, passages, occurrences and contained documents.
+    /// Files of documents, passages, occurrences and contained documents.
     pub(super) files: Vec<Finished>,
 }
 
-/// What the stage reads.
+/// The data of the run that the stage reads.
 #[derive(Clone, Copy)]
 pub(super) struct OfRun<'a> {
     /// All documents as plain JSON Lines.
@@ -52,8 +53,8 @@ pub(super) struct OfRun<'a> {
     pub(super) index: Option<&'a Index>,
 }
 
-/// Finds the passages of the documents in `plain`, writes documents, passages and occurrences, and signs the texts that are left for the
-/// search for duplicates.
+/// Finds the passages of the documents in `plain`, and writes documents, passages and occurrences. Signs
+/// the texts that remain for the search for duplicates.
 pub(super) fn stage(
     job: &Job<'_>,
     folder: &RowFolder,
@@ -66,6 +67,7 @@ pub(super) fn stage(
         units: collector.words(),
         ..PassageCounts::default()
     };
+    // A text that a document of the index has as well is a passage, too.
     if let Some(index) = index {
         counts.known_documents = Some(collector.add_index(index)?);
     }
@@ -75,7 +77,7 @@ pub(super) fn stage(
         path: plain.path(),
         columns: &columns,
     };
-    // Lines have their ids: they were written by this run.
+    // Lines have their final ids: this run has written them.
     let collection = Collection {
         table,
         reread: &reread,
@@ -94,8 +96,10 @@ pub(super) fn stage(
     let (maker, signers) = (search.batch_maker(), search.signers(job.settings)?);
     let each = |(rows, lines, signing): &mut (EncodedRows, Vec<u8>, Signing<'_>), one: &Rewritten<'_>| {
         of_lines.add(&marked(one), rows);
+        // `left` is read again as plain JSON Lines, whatever the format of the documents.
         lines.extend_from_slice(&one.line_of_rest(&making, collection));
         lines.push(b'\n');
+        // Signing comes last: a panic before it leaves the batch without the document.
         signing.add(one.treatment.rest.as_deref().unwrap_or(one.text));
     };
     let done = |(rows, lines, signing): &mut (EncodedRows, Vec<u8>, Signing<'_>)| {
@@ -118,6 +122,7 @@ pub(super) fn stage(
         Stages { new, each, done },
         |(rows, lines, batch)| {
             documents.rows(&rows)?;
+            // Each line ends with a line feed, and has no other.
             left.lines(&lines, lines.iter().filter(|byte| **byte == b'\n').count() as u64)?;
             search.append(batch, table.bytes()).map(drop)
         },
@@ -135,7 +140,7 @@ pub(super) fn stage(
     })
 }
 
-/// The line of a document with the places of its passages.
+/// The line of a document with its repetition and the positions of its passages.
 fn marked(one: &Rewritten<'_>) -> Vec<u8> {
     let mut fields: Vec<(&str, Value)> = vec![
         ("repeated_share", json!(one.treatment.repeated_share)),

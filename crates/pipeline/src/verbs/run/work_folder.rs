@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::exec::disk;
 
-/// Removes such a folder with its files, if it exists. The file `first`, which marks the folder as complete, is removed first.
+/// Removes such a folder with its files, if it exists. `first` is the file that marks the folder as
+/// complete; it is removed first, so that a folder whose removal is interrupted counts as incomplete.
 pub(super) fn discard(folder: &Path, first: &str) -> Result<(), Error> {
-    // A symbolic link was not created by this program.
+    // A symbolic link is not followed: this program creates none.
     if !fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir()) {
         return Ok(());
     }

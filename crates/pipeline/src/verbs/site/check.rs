@@ -1,4 +1,4 @@
-//! Check whether templates and rules still fit the pages of their sites.
+//! Checks whether templates and rules still fit the pages of their sites.
 
 use std::collections::BTreeMap;
 
@@ -13,28 +13,33 @@ use crate::site::key;
 use crate::site::page_marks::PageMeasure;
 use crate::verbs::site::pages::{self, each_page};
 
-/// Minimum share of the pages of a site on which a template must apply.
+/// Minimum share of the pages of a site on which a template must apply. Below it, the layout counts as
+/// changed.
 const MIN_FIRES: f64 = 0.8;
-/// Maximum factor by which the usual length of main text may change.
+/// Maximum factor by which the median length of the main text may differ from the usual one.
 const MAX_CHANGE: f64 = 3.0;
 
 /// Fit of a rule, or of the templates of one part of a site.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Health {
-    /// Key of the part of the site for which the templates were learnt; for a rule, its name and its position in the files.
+    /// Key of the part of the site that the templates are for. For a rule, its name and its position in the
+    /// files.
     pub site: String,
     /// Number of its pages, without those counted in `alone`.
     pub pages: u64,
-    /// Number of pages that no template fits and whose layout no other page has. Nothing would be learnt from them either.
+    /// Number of pages that no template fits and whose layout no other page has. Learning would leave them
+    /// out, too.
     pub alone: u64,
     /// Number of pages on which a template applied or the rule gave text.
     pub fires: u64,
-    /// Mean share of the words of a page that the template knows, over pages on which one applied; `None` for rules.
+    /// Mean share of the words of a page that the template knows, over the pages on which one applied.
+    /// `None` for rules.
     pub coverage: Option<f64>,
     /// Median number of words kept of a page.
     pub median: u64,
-    /// Mean number of words that a template kept of a page when it was learnt, or the usual number stated by a rule.
+    /// For templates, the mean number of words that the template kept of a page when it was learnt. For a
+    /// rule, the number that the rule states.
     pub usual: Option<f64>,
     /// Problems that a person should look at.
     pub warnings: Vec<String>,
@@ -68,7 +73,8 @@ pub struct TemplateCheck<'s> {
     measure: PageMeasure,
     /// Pages that no template fits, by layout.
     strays: Groups<Stray>,
-    /// For each layout of them: host, key of the part of the site that counts them, and number of pages.
+    /// For each layout of these pages: host, key of the part of the site that counts them, and number of
+    /// pages.
     layouts: BTreeMap<LayoutId, (String, String, u64)>,
 }
 
@@ -115,6 +121,7 @@ impl<'s> TemplateCheck<'s> {
     pub fn add(&mut self, sample: &Sample) {
         let url = sample.name();
         let best = self.store.best_for(url, sample);
+        // A page that no template fits counts for the part whose template would be tried first.
         let first = || self.store.for_url(url).first().copied();
         let Some(template) = best.as_ref().map(|(template, _)| *template).or_else(first) else {
             return;
@@ -125,7 +132,7 @@ impl<'s> TemplateCheck<'s> {
             let host = key::host_key(&key);
             let marks = self.measure.marks(sample);
             let page = Stray(url.to_owned());
-            // Layouts are closed by learners only.
+            // Only learners close layouts, so `Joined::Closed` does not occur.
             if let Joined::Open(id) | Joined::New(id, _) = self.strays.add(host, Member { page, marks }) {
                 let first = || (host.to_owned(), site.clone(), 0);
                 self.layouts.entry(id).or_insert_with(first).2 += 1;
@@ -135,6 +142,7 @@ impl<'s> TemplateCheck<'s> {
         let (health, lengths) = self.found.entry(site.clone()).or_default();
         health.pages += 1;
         health.fires += 1;
+        // The field holds the sum until `judge` divides it.
         health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
         lengths.push(fit.kept_tokens);
     }
@@ -143,7 +151,8 @@ impl<'s> TemplateCheck<'s> {
     pub fn finish(mut self) -> Vec<Health> {
         for (id, (host, site, pages)) in self.layouts {
             let health = &mut self.found.entry(site).or_default().0;
-            // As in learning: a layout has two pages that are no copies of each other.
+            // A layout is learnt from two pages that are no copies of each other. `Groups` has already left
+            // out copies.
             match self.strays.pages(&host, id).len() < MIN_PAGES {
                 true => health.alone += pages,
                 false => health.pages += pages,

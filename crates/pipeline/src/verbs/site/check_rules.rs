@@ -1,4 +1,4 @@
-//! Check whether manual rules still fit the pages of their sites.
+//! Checks whether manual rules still fit the pages of their sites.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use crate::verbs::site::pages::{self, each_page};
 /// Name of this work of page processes.
 const WORK: &str = "site check rules";
 
-/// Whether a page process with this name of its work checks rules.
+/// Whether `work`, the name of the work of a page process, is to check rules.
 pub fn is_check_rules(work: &str) -> bool {
     work == WORK
 }
 
-/// Address of a page, and number of words that a rule gives; `None` if no rule gives text.
+/// Address of a page, and the number of words that a rule gives; `None` if no rule gives text.
 type Found = (Option<String>, Option<u64>);
 
 /// Returns a function that applies rules to a page.
@@ -27,6 +27,7 @@ fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Found + Sync {
     |page, options| {
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
         let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
+        // If the record has no address, the address that the page itself names counts.
         let given = page.url().map(str::to_owned);
         (given.or(got.found_address.map(|found| found.url)), words)
     }
@@ -40,7 +41,8 @@ pub fn serve_check_rules(job: &Job<'_>, rules: &RuleSet) -> Result<(), Error> {
     pages::serve(job, WORK, &words_by(rules))
 }
 
-/// Measures page by page how rules fit. A page counts for the first rule for its address that defines main text.
+/// Measures page by page how rules fit. A page counts for the first rule for its address that extracts main
+/// text.
 pub struct RuleCheck<'r> {
     rules: &'r RuleSet,
     found: BTreeMap<&'r str, (Health, Vec<u64>)>,
@@ -74,6 +76,7 @@ impl<'r> RuleCheck<'r> {
 
     /// The fit of each rule, in the order of the files.
     pub fn finish(mut self) -> Vec<Health> {
+        // In the order of the files; `found` is ordered by position as text.
         let places = self.rules.rules().iter().map(|rule| rule.place());
         places
             .filter_map(|place| self.found.remove(place))

@@ -1,4 +1,4 @@
-//! Learning of templates from pages.
+//! Learns templates from pages.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,10 @@ use crate::site::learning::{note_dates, template_of};
 use crate::verbs::site::pages::{self, Gathered, gather};
 use crate::write::folder::create_locked;
 
-/// The command that is recorded as owner of the folder's lock.
+/// Command that the lock of the folder names as its owner.
 pub(super) const LOCK_OWNER: &str = "site learn";
 
-/// Counts and files of a learning run, or of a method that keeps nothing for later pages.
+/// Counts and files of a learning run, or of a method that compares pages and keeps nothing for later.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LearnReport {
@@ -49,13 +49,15 @@ pub struct LearntLayout {
     pub added: u32,
     /// Number of all its pages.
     pub pages: u32,
-    /// Share of leave-out samples of its pages that choose the same parts, 0 to 1; `None` for texts, and for fewer than three pages.
+    /// Share of leave-out samples of its pages that choose the same parts, 0 to 1. `None` for texts, and
+    /// for fewer than three pages.
     pub sure: Option<f64>,
     /// Why its template is not applied; `None` if it is.
     pub doubt: Option<Doubt>,
 }
 
 impl LearnReport {
+    /// A report without layouts.
     pub(super) fn of<P>(gathered: &Gathered<P>) -> LearnReport {
         LearnReport {
             read: gathered.read,
@@ -70,7 +72,7 @@ impl LearnReport {
 /// Name of this work of page processes.
 const WORK: &str = "site learn";
 
-/// Data kept of a page.
+/// The data that learning keeps of a page.
 fn sample(page: &Page<'_>, options: &Options) -> (Sample, ()) {
     (Sample::new(page, options), ())
 }
@@ -106,6 +108,7 @@ pub fn learn(
         let learnt = match growing(out, &group)? {
             Some(template) => grown(template, &group),
             None => {
+                // A layout of the same number may exist from an earlier run. Its file is never overwritten.
                 let layout = folder::free_layout(out, &group.site, group.layout);
                 let pages: Vec<&Sample> = group.pages.iter().map(|(page, ())| page).collect();
                 let dates = pages.iter().filter_map(|page| page.date());
@@ -128,12 +131,14 @@ pub fn learn(
     Ok(report)
 }
 
-/// The template of the folder that a group extends: a template of the same host that fits most of its pages. `None` if absent.
+/// The template of the folder that a group extends: the first of the same host that fits more than half of
+/// its pages. `None` if there is none.
 fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template>, Error> {
     let host = key::host_key(&group.site);
     for path in folder::files_of_host(folder, host)? {
         let template = folder::read(&path)?;
         let fires = group.pages.iter().filter(|(page, ())| template.fit(page).fires);
+        // Different hosts may share the beginning of a file name, so the host is compared as well.
         if key::host_key(&template.origin.site) == host && 2 * fires.count() > group.pages.len() {
             return Ok(Some(template));
         }
@@ -141,12 +146,13 @@ fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template
     Ok(None)
 }
 
-/// The template extended by pages of a group that it has not learnt from, and the number of these pages.
+/// The template, extended by pages of a group that it has not learnt from, and the number of these pages.
 fn grown(mut template: Template, group: &Group<(Sample, ())>) -> (Template, u32) {
     let (before, known) = (template.pages(), template.origin.learnt_from.clone());
     let pages = group.pages.iter().map(|(page, ())| page);
     let fresh: Vec<&Sample> = pages
         .clone()
+        // Pages without a name cannot be recognized, so they count as new.
         .filter(|page| page.name().is_empty() || !known.iter().any(|name| name == page.name()))
         .collect();
     template.add(&fresh);

@@ -1,4 +1,4 @@
-//! Reading and grouping of the pages of sites.
+//! Reads the pages of sites and groups them.
 
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Options, Page};
@@ -25,7 +25,8 @@ pub(super) struct Gathered<P> {
     pub(super) rejected: u64,
 }
 
-/// Reads all pages and groups them by layout. `take` returns the sample of a page, and data kept beside it.
+/// Reads all pages and groups them by layout. `take` returns the sample of a page and the data kept beside
+/// it. Runs in page processes if the settings ask for them.
 pub(super) fn gather<W: MemorySize + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
@@ -39,6 +40,7 @@ pub(super) fn gather<W: MemorySize + DeserializeOwned>(
         rejected: 0,
     };
     let memory = MemoryCeiling::of(job.settings);
+    // This is no field of `out`, which the other closure borrows.
     let mut rejected = 0;
     out.read = each_page_by(
         job,
@@ -47,6 +49,7 @@ pub(super) fn gather<W: MemorySize + DeserializeOwned>(
         (
             PageMeasure::new,
             |measure: &mut PageMeasure, page: (Sample, W)| {
+                // Sketches are computed on worker threads, and only grouping is sequential.
                 let marks = measure.marks(&page.0);
                 Member { page, marks }
             },
@@ -96,7 +99,8 @@ pub(super) fn each_page<T: Send + DeserializeOwned>(
     )
 }
 
-/// Like [`each_page`], with a worker on each thread that processes the result of `take` further.
+/// Like [`each_page`]. `worker` makes the state of a thread, with which `go_on` processes each result of
+/// `take` further.
 fn each_page_by<W: Worker, M: DeserializeOwned, T: Send>(
     job: &Job<'_>,
     work: &str,

@@ -1,4 +1,4 @@
-//! Texts of the pages of sites by a method that compares all of them at once.
+//! Extracts the texts of the pages of sites by a method that compares all of them at once.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ const DOCUMENTS: &str = "documents.jsonl";
 /// Name of this work of page processes.
 const WORK: &str = "site texts";
 
-/// Data kept of a page, and its decoded source.
+/// The data kept of a page: its sample and its decoded source.
 fn sample(page: &Page<'_>, options: &Options) -> (Sample, String) {
     (Sample::new(page, options), page.text(options))
 }
@@ -35,11 +35,11 @@ pub fn serve_texts(job: &Job<'_>) -> Result<(), Error> {
     pages::serve(job, WORK, &sample)
 }
 
-/// Extracts the main texts of pages by a method that keeps nothing for later pages, and writes them to `documents.jsonl` in the folder
-/// `out`.
+/// Extracts the main texts of pages by a method that keeps nothing for later pages. Writes them to
+/// `documents.jsonl` in the folder `out`.
 ///
-/// Each page is one object with `url`, `text`, `method` and `site`, sorted by site and layout. Pages are grouped as for learning; pages
-/// that learning leaves out have no text.
+/// Each page is one object with `url`, `text`, `method` and `site`, sorted by site and layout. Pages are
+/// grouped as for learning. Pages that learning leaves out are left out here, too.
 ///
 /// # Errors
 /// If an input is missing, or the file cannot be written. An unusable record is not an error.

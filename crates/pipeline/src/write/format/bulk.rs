@@ -11,7 +11,7 @@ use crate::record::{Row, RowKind, json};
 use crate::write::format::jsonl::Jsonl;
 use crate::write::row_format::{Contents, Framed, Framing, OfLines, RowFormat, RowWriter};
 
-/// Maximum length of an `_id` in bytes.
+/// Maximum length of an `_id` in bytes: the limit of Elasticsearch.
 const LONGEST: usize = 512;
 
 /// Lines for the bulk APIs of Elasticsearch and OpenSearch.
@@ -51,8 +51,10 @@ impl RowFormat for Bulk {
     }
 }
 
+/// Encodes a line of an input: the action with its id, and the line.
 fn of_line(line: &[u8], to: &mut Vec<u8>) {
     let text = String::from_utf8_lossy(line);
+    // Of repeated fields, the last counts.
     let fields = json::fields(text.as_bytes()).unwrap_or_default();
     let id = fields.iter().rev().find(|(name, _)| name == "id");
     let id = id.and_then(|(_, value)| json::scalar_text(value));

@@ -54,7 +54,8 @@ impl RowFormat for Json {
     }
 }
 
-/// Writes a value with a line for each field and for each entry of its lists. Deeper values stay on the line of their parent.
+/// Writes a value with a line for each field and for each entry of its lists. Deeper values stay on the
+/// line of their parent.
 pub(crate) fn write_lines(value: &impl Serialize, to: &mut Vec<u8>) -> serde_json::Result<()> {
     value.serialize(&mut Serializer::with_formatter(to, Lines::default()))
 }
@@ -71,8 +72,8 @@ struct Lines {
     depth: usize,
 }
 
-/// Methods of [`Formatter`] that delegate to the pretty or the compact formatter. The literals are the change of depth before the call and
-/// the opposite change after it.
+/// Methods of [`Formatter`] that delegate to the pretty or the compact formatter. The first literal is
+/// added to the depth before the call, the second is subtracted after it.
 macro_rules! by_depth {
     ($($method:ident($($first:ident)?), $opens:literal, $closes:literal;)+) => {$(
         fn $method<W: ?Sized + io::Write>(&mut self, to: &mut W $(, $first: bool)?) -> io::Result<()> {

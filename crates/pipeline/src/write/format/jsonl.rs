@@ -61,8 +61,8 @@ impl RowFormat for Jsonl {
 
 /// The header line, for files of signatures.
 ///
-/// Signatures are comparable only with signatures of the same header, so their files begin with it. Other files contain rows alone, which
-/// every program can read.
+/// Signatures are comparable only with signatures of the same header, so their files begin with it. Other
+/// files have rows only, so that every program can read them.
 fn header(contents: &Contents<'_>) -> Option<String> {
     let header = contents.header.filter(|_| contents.kind == RowKind::Signature)?;
     Some(serde_json::json!({ "header": Value::Object(header.clone()) }).to_string())

@@ -41,15 +41,15 @@ pub static ALL: &[&dyn RowFormat] = &[
     &Parquet,
 ];
 
-/// The formats that write rows of this kind.
+/// The formats that can write rows of this kind.
 pub fn of_kind(kind: RowKind) -> impl Iterator<Item = &'static dyn RowFormat> {
     ALL.iter()
         .copied()
         .filter(move |format| format.kinds().contains(&kind))
 }
 
-/// The formats of output folders: formats that can write documents that are read back. Lists that such a format cannot write are JSON
-/// Lines.
+/// The formats of output folders: formats whose documents can be written from lines of JSON. Lists that
+/// such a format cannot write are JSON Lines.
 pub fn of_folders() -> impl Iterator<Item = &'static dyn RowFormat> {
     let writes = |format: &&dyn RowFormat| !matches!(format.of_lines(), OfLines::Cannot);
     ALL.iter().copied().filter(writes)

@@ -9,8 +9,8 @@ use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
 /// One row a line, with tabs between its fields.
 ///
-/// For pairs: both ids, the similarity, the number of pairs that the row represents, and the id of the contained document if one contains
-/// the other. For signatures: id and signature.
+/// For pairs: both ids, the similarity, the number of pairs that the row represents, and, if one document
+/// contains the other, the id of the contained one. For signatures: id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -53,6 +53,7 @@ impl RowFormat for Tsv {
     }
 }
 
+/// The header line, for files of signatures.
 fn header(contents: &Contents<'_>) -> Option<String> {
     let header = contents.header.filter(|_| contents.kind == RowKind::Signature)?;
     Some(format!("# {}", serde_json::Value::Object(header.clone())))
@@ -61,6 +62,7 @@ fn header(contents: &Contents<'_>) -> Option<String> {
 /// An id, escaped as a field of the table.
 fn field(id: &str) -> Cow<'_, str> {
     if id.contains(['\t', '\n', '\r', '\\']) {
+        // Backslashes first: those of the other escapes must not be escaped again.
         id.replace('\\', "\\\\")
             .replace('\t', "\\t")
             .replace('\n', "\\n")

@@ -21,7 +21,8 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// A count in at most three characters and a unit, for axes: `950`, `1.2k`, `34M`. Truncated, so that the unit never changes.
+/// A count in at most three characters and a unit, for axes: `950`, `1.2k`, `34M`. Truncated and not
+/// rounded, so that `999 999` is `999k` and not `1000k`.
 pub fn compact(n: u64) -> String {
     const UNITS: [(u64, &str); 6] = [
         (1_000_000_000_000_000_000, "E"),
@@ -44,14 +45,15 @@ pub fn compact(n: u64) -> String {
     n.to_string()
 }
 
-/// The ratio `part / whole` in percent with one decimal. `0%` only if `part` is 0, `100%` only if `part` equals `whole`, a dash if `whole`
-/// is 0.
+/// The ratio `part / whole` in percent with one decimal. `0%` only if `part` is 0, `100%` only if `part`
+/// equals `whole`. A dash if `whole` is 0.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "–".to_owned();
     }
     let (part, whole) = (u128::from(part), u128::from(whole));
     let permille = (part * 1000 + whole / 2) / whole;
+    // A small share is not 0 %, and a large one is not 100 %: a reader would take them for exact.
     match permille {
         0 if part == 0 => "0%".to_owned(),
         0 => "<0.1%".to_owned(),
@@ -70,8 +72,8 @@ pub fn fraction(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// A number from 0 to 1 with two or three decimals, rounded; only 1 itself is shown as 1: 0.9996 is 0.999. NaN and infinity become
-/// a dash.
+/// A number from 0 to 1 with two or three decimals, rounded. Only 1 itself is shown as 1: 0.9996 becomes
+/// 0.999. NaN and infinities become a dash.
 pub fn unit(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();

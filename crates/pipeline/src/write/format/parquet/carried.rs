@@ -14,7 +14,7 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::RowKind;
 use crate::record::header::DOCUMENT_ID_FIELD;
 
-/// Columns of the user's tables that documents repeat.
+/// Columns of the user's tables that output documents repeat.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
     /// The columns with their types in Parquet.
@@ -24,8 +24,9 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// The columns of all inputs that are tables, in the order of first occurrence. A column with different types in several tables is not
-    /// carried; its values go to `extra`.
+    /// The columns of all inputs that are tables, in the order of first occurrence. A column that has
+    /// different types in several tables is not carried; its values go to `extra`. Returns `None` if no
+    /// column is carried.
     pub(crate) fn of(inputs: &Inputs, kind: RecordKind) -> Option<Self> {
         let mut found: Vec<(FieldRef, FieldRef)> = Vec::new();
         // Columns by name: their index in `found`, or `None` for a column that is not carried.
@@ -41,7 +42,8 @@ impl Carried {
             for (field, hint) in table.columns_with_hints() {
                 let name = field.name();
                 let ours = is_ours(name);
-                // Documents take over the fields of pages. In files of our own, our columns have our types.
+                // The fields of a page become fields of its document. In a file of this program, our
+                // columns keep our types.
                 let is_taken = match kind {
                     RecordKind::Pages => {
                         name != "id" && (ours || FIELDS.contains(&name.as_str()))
@@ -53,6 +55,8 @@ impl Carried {
                 let is_ours = [OTHER_FIELDS, DOCUMENT_ID_FIELD].contains(&name.as_str())
                     || is_taken
                     || name == "id" && *field.data_type() == DataType::Utf8;
+                // `Cells::new` also refuses types that are not supported, such as unions. Their values go
+                // to `extra`.
                 if is_ours || Cells::new(field.data_type()).is_none() {
                     continue;
                 }
@@ -62,6 +66,7 @@ impl Carried {
                         found.push((field, hint));
                     }
                     Some(Some(number)) if found[*number].0.data_type() == field.data_type() => {}
+                    // A second type: the column stays known, so that a third table cannot bring it back.
                     Some(_) => drop(numbers.insert(name.clone(), None)),
                 }
             }
@@ -88,7 +93,7 @@ impl Carried {
     }
 }
 
-/// The column as it is written: any value may be null, and texts of ours that are stored as bytes become texts.
+/// The column as it is written: any value may be null. Our texts that a table stores as bytes become texts.
 fn as_written(field: &Field, kind: RecordKind) -> FieldRef {
     let of = match field.data_type() {
         DataType::Binary | DataType::FixedSizeBinary(_)
@@ -101,7 +106,8 @@ fn as_written(field: &Field, kind: RecordKind) -> FieldRef {
     Arc::new(Field::new(field.name(), of, true))
 }
 
-/// The type with every part nullable, except keys of maps. Recursion is as deep as types that are read.
+/// The type with every part nullable, except keys of maps. Recursion is as deep as the types that are read,
+/// whose depth is bounded.
 fn nullable(of: &DataType) -> DataType {
     let part = |field: &FieldRef, nulls: bool| {
         let of = nullable(field.data_type());
@@ -120,6 +126,7 @@ fn nullable(of: &DataType) -> DataType {
             let parts = parts
                 .iter()
                 .enumerate()
+                // The key is the first of the two fields.
                 .map(|(number, field)| part(field, number > 0));
             let entries = entries
                 .as_ref()

@@ -1,5 +1,6 @@
-//! The values of a column of the user's tables, as an Arrow array. Rows have the values as JSON, in the form that
-//! [`Values`](crate::read::format::parquet::json::Values) writes. Recursion is as deep as the type.
+//! The values of a column of the user's tables, as an Arrow array. Rows have the values as JSON, in the
+//! form that [`Values`](crate::read::format::parquet::json::Values) writes. Recursion is as deep as the
+//! type.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use serde_json::value::RawValue;
 use super::values::Places;
 use crate::record::json;
 
-/// The values of one column.
+/// Builder for the values of one column.
 pub(super) enum Cells {
     Null(usize),
     Bool(BooleanBuilder),
@@ -40,14 +41,17 @@ pub(super) enum Cells {
 
 /// Builder for numbers and for times, which are stored as numbers of units.
 pub(super) trait Numbers: Send {
-    /// Returns whether `value` is a number of the type. With `add`, the number is appended.
+    /// Whether `value` is a number of the type. With `add`, the number is appended.
     fn number(&mut self, value: &str, add: bool) -> bool;
 
+    /// Appends a null.
     fn null(&mut self);
 
+    /// The array of all values.
     fn array(self: Box<Self>) -> ArrayRef;
 }
 
+/// A builder for one type, with the function that parses its values.
 struct NumbersOf<T: ArrowPrimitiveType> {
     builder: PrimitiveBuilder<T>,
     of: DataType,
@@ -72,6 +76,7 @@ impl<T: ArrowPrimitiveType> Numbers for NumbersOf<T> {
     }
 }
 
+/// Empty cells for a type of numbers.
 fn numbers<T: ArrowPrimitiveType>(
     of: &DataType,
     read: fn(&DataType, &str) -> Option<T::Native>,
@@ -88,17 +93,19 @@ fn whole<N: std::str::FromStr>(_: &DataType, value: &str) -> Option<N> {
     value.parse().ok()
 }
 
-/// A real number; NaN and the infinities are given as strings, since JSON does not have them.
+/// A real number. NaN and the infinities are strings, since JSON has no such numbers.
 fn real(value: &str) -> Option<f64> {
     match value {
         "\"NaN\"" => Some(f64::NAN),
         "\"Infinity\"" => Some(f64::INFINITY),
         "\"-Infinity\"" => Some(f64::NEG_INFINITY),
+        // A number that is too large for 64 bits would become infinite.
         _ => value.parse().ok().filter(|number: &f64| number.is_finite()),
     }
 }
 
-/// The digits of a decimal with `scale` digits after the point, as an integer. `None` if it has more of them.
+/// The digits of a decimal with `scale` digits after the point, as an integer: `1.5` with scale 2 is `150`.
+/// Returns `None` if the value has more digits after the point.
 fn unscaled(value: &str, scale: i8) -> Option<String> {
     let (whole, part) = value.split_once('.').unwrap_or((value, ""));
     if part.bytes().any(|byte| !byte.is_ascii_digit()) {
@@ -110,7 +117,8 @@ fn unscaled(value: &str, scale: i8) -> Option<String> {
             fits.then(|| format!("{whole}{part}{}", "0".repeat(scale - part.len())))
         }
         Err(_) => {
-            // With a negative scale, zeros at the end are not stored.
+            // With a negative scale, the last `-scale` digits are zeros that are not stored: `1200` with
+            // scale -2 is `12`.
             if whole == "0" && part.is_empty() {
                 return Some("0".to_owned());
             }
@@ -122,6 +130,7 @@ fn unscaled(value: &str, scale: i8) -> Option<String> {
     }
 }
 
+/// The scale of a decimal type; 0 for other types.
 fn scale(of: &DataType) -> i8 {
     match of {
         DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => *scale,
@@ -134,7 +143,7 @@ fn plain(value: &str) -> Option<&str> {
     value.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// Days since 1970-01-01; `None` unless the value is a date of the form `YYYY-MM-DD`.
+/// Days since 1970-01-01; `None` unless the value has the form `YYYY-MM-DD`.
 fn days(value: &str) -> Option<i64> {
     let text = plain(value)?;
     // A text with a time of day is refused, since the time would be lost.
@@ -154,7 +163,7 @@ fn nanos_of_day(value: &str) -> Option<i64> {
     Some(whole * 1_000_000_000 + i64::from(time.subsec_nanosecond()))
 }
 
-/// Nanoseconds since 1970 of a UTC time, with or without the final `Z`.
+/// Nanoseconds since 1970 of a time in UTC, with or without a final `Z`.
 fn nanos(value: &str) -> Option<i128> {
     let text = plain(value)?;
     let stamp: Timestamp = match text.ends_with('Z') {
@@ -164,13 +173,15 @@ fn nanos(value: &str) -> Option<i128> {
     Some(stamp.as_nanosecond())
 }
 
-/// A time as a number of units of `unit` nanoseconds; `None` if the number is not an integer.
+/// A time as a number of units of `unit` nanoseconds. Returns `None` if it is not a whole number of units,
+/// since writing it would lose digits.
 fn units(nanos: i128, unit: i128) -> Option<i64> {
     (nanos % unit == 0)
         .then(|| i64::try_from(nanos / unit).ok())
         .flatten()
 }
 
+/// A time of day in units of `UNIT` nanoseconds, given as a number of units or as text.
 fn time<const UNIT: i64>(_: &DataType, value: &str) -> Option<i64> {
     value
         .parse()
@@ -178,6 +189,7 @@ fn time<const UNIT: i64>(_: &DataType, value: &str) -> Option<i64> {
         .or_else(|| units(nanos_of_day(value)?.into(), UNIT.into()))
 }
 
+/// A timestamp in units of `UNIT` nanoseconds since 1970, given as a number of units or as text.
 fn timestamp<const UNIT: i64>(_: &DataType, value: &str) -> Option<i64> {
     value.parse().ok().or_else(|| units(nanos(value)?, UNIT.into()))
 }
@@ -269,6 +281,7 @@ impl Cells {
 
     /// Appends a value if it is of the type; returns whether it is.
     pub(super) fn add(&mut self, value: &RawValue) -> bool {
+        // Two passes: a list whose last item does not fit must not leave its first items in the cells.
         let fits = self.fits(value);
         if fits {
             let added = self.put(value, true);
@@ -277,9 +290,10 @@ impl Cells {
         fits
     }
 
-    /// Returns whether a value is of the type. With `add`, the value is appended.
+    /// Whether a value is of the type. With `add`, the value is appended.
     ///
-    /// A nested value must be checked as a whole before any part of it is appended, so that all cells stay of equal length.
+    /// A nested value must be checked as a whole before any part of it is appended. So all cells of a
+    /// column keep equal lengths.
     fn put(&mut self, value: &RawValue, add: bool) -> bool {
         let text = value.get();
         if text == "null" {
@@ -312,6 +326,7 @@ impl Cells {
                 read.is_some()
             }
             Cells::FixedBytes(cells, width) => {
+                // A value of another width would make the column invalid.
                 let read = bytes(value).filter(|bytes| bytes.len() == *width);
                 match read.as_ref().filter(|_| add) {
                     Some(read) => cells.append_value(read).is_ok(),
@@ -334,11 +349,15 @@ impl Cells {
                     return false;
                 };
                 let known = |name: &str| members.iter().any(|member| member.name() == name);
+                // An unknown member would be lost.
                 if !add && values.iter().any(|(name, _)| !known(name)) {
                     return false;
                 }
+                // All members are visited, without a short cut: each of their cells needs a value or a null
+                // for this row.
                 let mut fits = true;
                 for (member, cells) in members.iter().zip(cells) {
+                    // Of repeated fields, the last counts.
                     let value = values.iter().rev().find(|(name, _)| name == member.name());
                     fits &= match value {
                         Some((_, value)) => cells.put(value, add),
@@ -358,6 +377,7 @@ impl Cells {
             Cells::Map(_, places, cells) => {
                 let [keys, values] = cells.as_mut();
                 let Some(count) = entries(value, &mut |key, value| {
+                    // Arrow allows no null keys.
                     key.get() != "null" && keys.put(key, add) && values.put(value, add)
                 }) else {
                     return false;
@@ -370,6 +390,7 @@ impl Cells {
         }
     }
 
+    /// Appends a null.
     pub(super) fn add_null(&mut self) {
         match self {
             Cells::Null(count) => *count += 1,
@@ -380,6 +401,8 @@ impl Cells {
             Cells::Numbers(numbers) => numbers.null(),
             Cells::List(_, places, _) | Cells::Map(_, places, _) => places.add(None),
             Cells::Struct(_, valid, cells) => {
+                // The members of a struct have a value for every row, even for a null struct. The items of
+                // a null list have none.
                 cells.iter_mut().for_each(Cells::add_null);
                 valid.append(false);
             }

@@ -1,4 +1,4 @@
-//! Rows given as lines of JSON, converted to arrays: one for each column of their file.
+//! Converts rows, given as lines of JSON, to arrays: one for each column of their file.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -28,6 +28,7 @@ enum FileValues {
 }
 
 impl FileValues {
+    /// No values yet, for this column.
     fn new(column: &FileColumn) -> Self {
         match column {
             FileColumn::Ours(column) => FileValues::Ours(Values::new(column.of)),
@@ -38,7 +39,8 @@ impl FileValues {
         }
     }
 
-    /// Appends the value of a field; returns whether it is of the type of the column.
+    /// Appends the value of a field. Returns `false`, and appends nothing, if it is not of the type of the
+    /// column.
     fn add(&mut self, column: &FileColumn, value: &RawValue) -> bool {
         match (self, column) {
             (FileValues::Ours(values), FileColumn::Ours(column)) => values.add(column.of, value),
@@ -47,6 +49,7 @@ impl FileValues {
         }
     }
 
+    /// Appends a null.
     fn add_null(&mut self) {
         match self {
             FileValues::Ours(values) => values.add_null(),
@@ -55,6 +58,7 @@ impl FileValues {
     }
 }
 
+/// Names and values of the members of an object.
 type Members<'l> = Vec<(Cow<'l, str>, &'l RawValue)>;
 
 impl ColumnValues {
@@ -94,6 +98,7 @@ impl ColumnValues {
         self.columns.iter().position(|column| column.name() == name)
     }
 
+    /// Whether the column with this index is one of the user's tables.
     fn is_theirs(&self, place: usize) -> bool {
         matches!(self.columns[place], FileColumn::Theirs(_))
     }
@@ -101,6 +106,7 @@ impl ColumnValues {
     /// Adds the row of a line. Fields without a column, or of another type than their column, go to the column `extra`.
     pub(crate) fn add(&mut self, line: &[u8]) -> Result<(), String> {
         let fields = json::fields(line.trim_ascii_end()).map_err(|rejection| rejection.message)?;
+        // The value of each column in this row. Of repeated fields, the last one counts.
         let mut found: Vec<Option<&RawValue>> = vec![None; self.columns.len()];
         let (mut others, mut extra): (Members<'_>, Option<&RawValue>) = (Vec::new(), None);
         let for_others = self.columns.iter().position(FileColumn::is_for_others);
@@ -112,7 +118,8 @@ impl ColumnValues {
                 None => others.push((name, value)),
             }
         }
-        // Members of `extra` without those that have columns of their own in the user's tables.
+        // Members of `extra` that are left: those with columns of their own in the user's tables are moved
+        // to these columns.
         let mut rest: Option<Members<'_>> = None;
         if self
             .columns
@@ -139,7 +146,8 @@ impl ColumnValues {
             && let FileValues::Theirs(cells) = &mut self.values[place]
             && !cells.fits(value)
         {
-            // Ids of documents of pages are texts, even if the ids of the user are numbers.
+            // Ids of documents made of pages are texts, even if the ids in the user's table are numbers:
+            // `"7"` becomes 7 in a column of numbers.
             let id = json::scalar_text(value).unwrap_or_default();
             let number = RawValue::from_string(id.clone().into_owned()).ok();
             typed = number.filter(|number| cells.fits(number));
@@ -151,12 +159,14 @@ impl ColumnValues {
                 found[place] = text.as_deref();
             }
         }
+        // From here on, every column gets exactly one value or null, so that all arrays have equal lengths.
         for (place, (column, values)) in self.columns.iter().zip(&mut self.values).enumerate() {
             match found[place].filter(|_| Some(place) != for_others) {
                 Some(value) if values.add(column, value) => {
                     self.used[place] = true;
                     continue;
                 }
+                // A value of another type is not lost: it goes to the column for other fields.
                 Some(value) => others.push((Cow::Owned(column.name().to_owned()), value)),
                 None if Some(place) == for_others => continue,
                 None => {}
@@ -173,8 +183,8 @@ impl ColumnValues {
         }
     }
 
-    /// Adds the field `extra` of a row together with the `others`, which have no column. `rest` holds the remaining members of `extra` if
-    /// members were moved to columns.
+    /// Adds the field `extra` of a row together with `others`, which have no column. `rest` has the
+    /// remaining members of `extra` if some were moved to columns; else it is `None`.
     fn add_extra(
         &mut self,
         place: usize,
@@ -195,6 +205,7 @@ impl ColumnValues {
             (None, None) => Vec::new(),
             (None, Some(given)) => match json::fields(given.get().as_bytes()) {
                 Ok(fields) => fields,
+                // A field `extra` that is no object becomes a member of the new object.
                 Err(_) => vec![(Cow::Borrowed(EXTRA), given)],
             },
         };

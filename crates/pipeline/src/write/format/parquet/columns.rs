@@ -1,4 +1,4 @@
-//! The columns of each kind of row: the only place that defines the type of each field in a table.
+//! The columns of each kind of row. The type of each field in a table is defined only here.
 //!
 //! Column names are the names of the fields of JSON rows, and a missing value is null. A test compares the two.
 
@@ -14,7 +14,7 @@ use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type {
     Text,
-    /// Any value, as JSON text: for values that are nested without a bound or unknown to us.
+    /// Any value, as JSON text: for values that are nested without a bound or of unknown form.
     Json,
     Bool,
     Integer,
@@ -42,10 +42,12 @@ macro_rules! columns {
     )+};
 }
 
-/// Name of the column for fields without a column of their own, and the name used instead if the user's tables have a column `extra`.
+/// Name of the column for fields without a column of their own.
 pub(super) const EXTRA: &str = "extra";
+/// Name used instead of [`EXTRA`] if the user's tables have a column `extra`.
 pub(super) const OTHER_FIELDS: &str = "other_fields";
 
+/// A list of texts.
 const TEXTS: Type = List(&Text);
 
 columns! {
@@ -117,7 +119,7 @@ pub(super) fn is_ours(name: &str) -> bool {
     DOCUMENT.iter().any(|column| column.name == name)
 }
 
-/// The column for document ids as texts, used if the user's tables have ids of another type.
+/// The column for document ids as texts. Used if the user's tables have ids of another type.
 pub(super) const DOCUMENT_ID: Column = Column {
     name: DOCUMENT_ID_FIELD,
     of: Text,
@@ -135,6 +137,7 @@ pub(crate) enum FileColumn {
 }
 
 impl FileColumn {
+    /// Name of the column.
     pub(crate) fn name(&self) -> &str {
         match self {
             FileColumn::Ours(column) => column.name,
@@ -142,6 +145,7 @@ impl FileColumn {
         }
     }
 
+    /// The column in a schema. Every column may have nulls.
     pub(super) fn field(&self) -> FieldRef {
         match self {
             FileColumn::Ours(column) => Arc::new(Field::new(column.name, data_type(column.of), true)),
@@ -190,12 +194,14 @@ pub(super) fn our_columns(kind: RowKind) -> Arc<[FileColumn]> {
     columns(kind).iter().copied().map(FileColumn::Ours).collect()
 }
 
+/// The fields of these columns in Arrow. Each may have nulls.
 pub(super) fn fields(columns: &[Column]) -> Fields {
     let field = |column: &Column| Field::new(column.name, data_type(column.of), true);
     columns.iter().map(field).collect()
 }
 
-/// The Arrow type of a column. Parts of lists and maps have the names that the Parquet format specifies.
+/// The Arrow type of a column. Parts of lists and maps have the names that the Parquet format specifies
+/// (LogicalTypes.md, "Nested Types").
 pub(super) fn data_type(of: Type) -> DataType {
     match of {
         Type::Text | Type::Json => DataType::Utf8,
@@ -209,14 +215,17 @@ pub(super) fn data_type(of: Type) -> DataType {
     }
 }
 
+/// The field of the items of a list.
 pub(super) fn element(item: Type) -> Arc<Field> {
     Arc::new(Field::new("element", data_type(item), true))
 }
 
+/// The field of the entries of a map.
 pub(super) fn entries(value: Type) -> Arc<Field> {
     Arc::new(Field::new("key_value", DataType::Struct(entry(value)), false))
 }
 
+/// The key and the value of an entry of a map. Keys are never null.
 pub(super) fn entry(value: Type) -> Fields {
     Fields::from(vec![
         Field::new("key", DataType::Utf8, false),

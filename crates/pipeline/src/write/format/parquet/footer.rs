@@ -1,7 +1,7 @@
 //! Rewrites the footer of a file, which lists the columns that readers see.
 //!
-//! Whether any row has a value in one of our columns is known only when all row groups are written. A column without values is therefore
-//! stored, in a few bytes for each row group, but the footer omits it.
+//! Whether a column of ours has a value in any row is known only after the last row group. So a column
+//! without values is stored, in a few bytes for each row group, but the footer omits it.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::{SchemaDescriptor, Type};
 
-/// Bytes at the end of a file: the length of the footer in four bytes, and the letters `PAR1`.
+/// Bytes at the end of a file: the length of the footer (4 bytes, little-endian) and the letters `PAR1`.
 const END: usize = 8;
 
 /// Key of the Arrow schema in the metadata of the file.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Rewrites the footer at the end of `bytes`. It lists the columns for whose index `is_kept` returns `true`. With `hints`, it also has
-/// their types in Arrow memory.
+/// Rewrites the footer at the end of `bytes`. It lists the columns for whose index `is_kept` returns
+/// `true`. With `hints`, it also states their types in Arrow memory.
 pub(super) fn rewrite(
     bytes: &mut Vec<u8>,
     metadata: &ParquetMetaData,
@@ -32,6 +32,7 @@ pub(super) fn rewrite(
     if hints.is_none() && (0..members.len()).all(is_kept) {
         return Ok(());
     }
+    // The last eight bytes give the length of the footer, and so its first byte.
     let length = bytes
         .len()
         .checked_sub(END)
@@ -47,6 +48,7 @@ pub(super) fn rewrite(
     let schema = Arc::new(SchemaDescriptor::new(Arc::new(root)));
     let groups = metadata.row_groups().iter().map(|group| {
         let columns = group.columns().iter().enumerate();
+        // Row groups list leaves, of which a nested column has several. Each is kept with its root.
         let columns = columns.filter(|(leaf, _)| is_kept(file.schema_descr().get_column_root_idx(*leaf)));
         let columns: Vec<_> = columns.map(|(_, column)| column.clone()).collect();
         RowGroupMetaData::builder(Arc::clone(&schema))
@@ -61,6 +63,7 @@ pub(super) fn rewrite(
     if let Some(hints) = hints {
         let hints = hints.iter().enumerate().filter(|(number, _)| is_kept(*number));
         let hints: Fields = hints.map(|(_, hint)| Arc::clone(hint)).collect();
+        // Readers of Arrow prefer this schema to the types that they would derive from Parquet.
         told.push(KeyValue::new(
             ARROW_SCHEMA.to_owned(),
             encode_arrow_schema(&Schema::new(hints)),
@@ -76,7 +79,8 @@ pub(super) fn rewrite(
         None,
     );
     bytes.truncate(start);
-    // The page indexes have been written before the footer, at the offsets that the columns name.
+    // Page indexes were written before the footer, at the offsets that the columns name. These offsets stay
+    // valid.
     ParquetMetaDataWriter::new(bytes, &ParquetMetaData::new(of_file, groups))
         .with_preserve_page_index_locations(true)
         .finish()

@@ -1,11 +1,12 @@
 //! Parquet: tables stored by column, for DuckDB, pandas, Polars, Spark and other readers.
 //!
-//! Rows are passed on as lines of JSON, the form in which page processes and files that are read back have them. 16 MiB of rows become a
-//! row group, encoded on a background thread. Row groups are cut by the bytes of their rows alone, so that files depend neither on threads
-//! nor on memory: with little memory, fewer row groups are encoded at the same time ([`Held`]).
+//! Rows arrive as lines of JSON, the form in which page processes and files that are read back have them.
+//! 16 MiB of rows become a row group, encoded on a background thread. Row groups are cut by the bytes of
+//! their rows alone, so files depend neither on threads nor on memory: with little memory, fewer row groups
+//! are encoded at the same time ([`Held`]).
 //!
-//! Documents repeat the columns of the user's tables, with their types ([`carried`]). Our own columns without a value in any row are
-//! omitted from the footer, which is written last ([`footer`]).
+//! Documents repeat the columns of the user's tables, with their types ([`carried`]). Columns of ours
+//! without a value in any row are omitted from the footer, which is written last ([`footer`]).
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -39,16 +40,16 @@ mod values;
 use columns::FileColumn;
 use row_group::RowGroups;
 
-/// Bytes of rows, as JSON, in a row group. Tests use less, so that a file soon has several.
+/// Bytes of rows, as JSON, in a row group. Small in tests, so that small files have several.
 const ROW_GROUP: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 
 /// Maximum number of row groups that are being encoded or wait to be written.
 const MAX_GROUPS: usize = 2;
 
-/// Number of values written to a page before its size is checked. It is small because texts are long.
+/// Number of values written to a page before its size is checked. Small, since a text may be large.
 const WRITE_BATCH: usize = 64;
 
-/// Columns of texts that seldom repeat. A dictionary would only take memory.
+/// Columns of texts that seldom repeat: a dictionary would only take memory.
 const NO_DICTIONARY: &[&str] = &["id", "url", "text", "markdown", "html", "content", "signature"];
 
 /// Columns compressed by zstd, in row groups with statistics.
@@ -135,6 +136,7 @@ impl RowWriter for Writer {
 
     fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()> {
         for row in rows.iter() {
+            // The group ends with the row that reaches the size, whatever batch the row came in.
             self.group.make_room(row.len(), ROW_GROUP);
             self.group.push(|to| to.extend_from_slice(row));
             if self.group.bytes().len() >= ROW_GROUP {
@@ -153,6 +155,7 @@ impl RowWriter for Writer {
     }
 }
 
+/// The file, or the error of making it.
 fn file(file: &mut Result<File>) -> io::Result<&mut File> {
     file.as_mut().map_err(|error| io::Error::other(error.to_string()))
 }
@@ -163,14 +166,16 @@ struct File {
     writer: SerializedFileWriter<Vec<u8>>,
     /// The columns with their types in Arrow memory; `None` if none of them is the user's.
     hints: Option<Vec<FieldRef>>,
-    /// Whether our columns without values are omitted.
+    /// Whether columns of ours without values are omitted.
     leave_out: bool,
     groups: Arc<RowGroups>,
+    /// Number of row groups begun.
     begun: usize,
     under_way: InOrder<Result<Vec<ArrowColumnChunk>>>,
 }
 
 impl File {
+    /// A file without row groups.
     fn new(contents: &Contents<'_>) -> Result<Self> {
         let columns: Arc<[FileColumn]> = carried::file_columns(contents.kind, contents.carried).into();
         let fields: Fields = columns.iter().map(FileColumn::field).collect();
@@ -179,6 +184,7 @@ impl File {
         let properties = Arc::new(properties(contents)?);
         let writer = SerializedFileWriter::new(Vec::new(), parquet_schema.root_schema_ptr(), properties)?;
         let factory = ArrowRowGroupWriterFactory::new(&writer, schema.clone());
+        // The Arrow types of the user's columns go to the footer.
         let hints = contents.carried.map(|carried| {
             let hints = schema.fields().iter();
             hints
@@ -206,6 +212,7 @@ impl File {
         }
     }
 
+    /// Appends an encoded row group to the file.
     fn write(
         &mut self,
         done: std::result::Result<Result<Vec<ArrowColumnChunk>>, String>,
@@ -220,24 +227,30 @@ impl File {
         self.hand_on(to)
     }
 
+    /// Writes the remaining row groups and the footer.
     fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        // Row groups are written in their order, whatever thread encodes them.
         while let Some(done) = self.under_way.next() {
             self.write(done, to)?;
         }
         let metadata = self.writer.finish()?;
+        // A file without rows keeps all columns, so that readers still find its schema.
         let is_kept = |number: usize| !self.leave_out || self.begun == 0 || self.groups.is_kept(number);
         let hints = self.hints.as_deref();
         footer::rewrite(self.writer.inner_mut(), &metadata, &is_kept, hints)?;
         self.hand_on(to)
     }
 
+    /// Writes the bytes in memory to `to`.
     fn hand_on(&mut self, to: &mut dyn Write) -> io::Result<()> {
         self.writer.flush()?;
         to.write_all(&std::mem::take(self.writer.inner_mut()))
     }
 }
 
+/// Settings of the Parquet writer, with the header of the file as metadata.
 fn properties(contents: &Contents<'_>) -> Result<WriterProperties> {
+    // Texts are written without the quotation marks of JSON.
     let told = contents.header.into_iter().flatten().map(|(name, value)| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         KeyValue::new(format!("{TOOL}.{name}"), text)

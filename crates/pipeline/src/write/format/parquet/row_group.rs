@@ -1,4 +1,4 @@
-//! Encoding of a row group: rows given as lines of JSON become columns, encoded and compressed on any thread.
+//! Encodes a row group: rows given as lines of JSON become columns, encoded and compressed on any thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,10 @@ use super::column_values::ColumnValues;
 use super::columns::FileColumn;
 use crate::write::encoded_rows::EncodedRows;
 
-/// Maximum number of rows, and of bytes of their lines, that are in arrays at the same time. A single longer line is still taken.
+/// Maximum number of rows that are in arrays at the same time.
 const ROWS: u64 = 512;
+/// Number of bytes of lines from which on no further line is taken into arrays. A single longer line is
+/// taken.
 const BYTES: usize = 1 << 20;
 
 /// Shared state of the row groups of a file.
@@ -29,6 +31,8 @@ impl RowGroups {
     pub(super) fn encode(&self, number: usize, rows: &EncodedRows) -> Result<Vec<ArrowColumnChunk>> {
         let mut writers = self.factory.create_column_writers(number)?;
         let mut lines = rows.iter().peekable();
+        // A row group is encoded in small tables, so that arrays take little memory beside the encoded
+        // pages.
         while lines.peek().is_some() {
             let mut table = ColumnValues::new(Arc::clone(&self.columns));
             let (mut count, mut bytes) = (0, 0);
@@ -41,10 +45,14 @@ impl RowGroups {
                 bytes += line.len();
             }
             for (used, now) in self.used.iter().zip(table.used()) {
+                // `Relaxed` suffices: the flags are read after all row groups, whose results were received
+                // through a channel.
                 used.fetch_or(*now, Ordering::Relaxed);
             }
             let mut writers = writers.iter_mut();
             for (array, field) in table.finish()?.iter().zip(self.schema.fields()) {
+                // A nested column has a writer for each leaf. Leaves and writers have the order of the
+                // schema.
                 for leaf in compute_leaves(field, array)? {
                     let missing = || ParquetError::General("too few columns".to_owned());
                     let writer = writers.next().ok_or_else(missing)?;
@@ -57,6 +65,7 @@ impl RowGroups {
 }
 
 impl RowGroups {
+    /// The state at the beginning of a file.
     pub(super) fn new(
         columns: Arc<[FileColumn]>,
         schema: SchemaRef,

@@ -1,5 +1,5 @@
-//! The values of one column, appended row by row and finished as an Arrow array. Recursion is as deep as the types in the table of columns,
-//! for every row.
+//! The values of one column, appended row by row and finished as an Arrow array. Recursion is as deep as
+//! the types in the table of columns, whatever the rows are.
 
 use std::sync::Arc;
 
@@ -28,13 +28,14 @@ pub(super) enum Values {
     Map(Places, StringBuilder, Box<Values>),
 }
 
-/// Offsets of the ends of lists in the values of their items.
+/// Ends of lists: offsets in the values of their items.
 pub(super) struct Places {
     ends: Vec<usize>,
     valid: NullBufferBuilder,
 }
 
 impl Places {
+    /// No lists yet.
     pub(super) fn new() -> Self {
         Places {
             ends: Vec::new(),
@@ -44,6 +45,7 @@ impl Places {
 
     /// Adds a list with this number of items, or null.
     pub(super) fn add(&mut self, items: Option<usize>) {
+        // A null list has no items, so its end is that of the list before it.
         let end = self.ends.last().copied().unwrap_or(0);
         self.ends.push(end + items.unwrap_or(0));
         self.valid.append(items.is_some());
@@ -58,6 +60,7 @@ impl Places {
 }
 
 impl Values {
+    /// No values of this type yet.
     pub(super) fn new(of: Type) -> Self {
         match of {
             Type::Text | Type::Json => Values::Text(StringBuilder::new()),
@@ -76,7 +79,7 @@ impl Values {
         }
     }
 
-    /// Appends the value of a field; returns `false` if it is not of this type.
+    /// Appends the value of a field. Returns `false`, and appends nothing, if it is not of this type.
     pub(super) fn add(&mut self, of: Type, value: &RawValue) -> bool {
         match (of, &mut *self) {
             (Type::Json, Values::Text(texts)) => texts.append_value(value.get()),
@@ -84,11 +87,12 @@ impl Values {
                 Some(text) => texts.append_value(text),
                 None => return false,
             },
-            // serde_json rounds some numbers to a neighbor of the nearest float.
+            // Parsed from the text: serde_json rounds some numbers to a neighbor of the nearest float.
             (Type::Real, Values::Real(numbers)) => match value.get().parse::<f64>() {
                 Ok(number) if number.is_finite() => numbers.append_value(number),
                 _ => return false,
             },
+            // Checked as a whole before anything is appended, so that no part of a refused value remains.
             _ => match serde_json::from_str::<Value>(value.get()) {
                 Ok(value) if fits(of, &value) => self.add_value(of, &value),
                 _ => return false,
@@ -114,6 +118,7 @@ impl Values {
             }
             (Type::Struct(members), Values::Struct(valid, values)) => {
                 for (member, values) in members.iter().zip(values) {
+                    // A missing member is null.
                     let value = value.get(member.name).unwrap_or(&Value::Null);
                     values.add_value(member.of, value);
                 }
@@ -127,10 +132,12 @@ impl Values {
                 }
                 places.add(Some(items.map_or(0, serde_json::Map::len)));
             }
+            // Not reached for a value that `fits`. A null keeps the lengths equal.
             (_, values) => values.add_null(),
         }
     }
 
+    /// Appends a null.
     pub(super) fn add_null(&mut self) {
         match self {
             Values::Text(values) => values.append_null(),
@@ -140,6 +147,7 @@ impl Values {
             Values::Date(values) => values.append_null(),
             Values::List(places, _) | Values::Map(places, ..) => places.add(None),
             Values::Struct(valid, members) => {
+                // The members of a struct have a value for every row, even for a null struct.
                 members.iter_mut().for_each(Values::add_null);
                 valid.append(false);
             }

@@ -53,6 +53,7 @@ fn linear(max: u64) -> (u64, Vec<u64>) {
         {
             break step;
         }
+        // The next power of ten is tried. Near the largest count it overflows, and the last power serves.
         match power.checked_mul(10) {
             Some(next) => power = next,
             None => break power,
@@ -66,6 +67,7 @@ fn linear(max: u64) -> (u64, Vec<u64>) {
 fn log(max: u64) -> (u64, Vec<u64>) {
     let decades = if max <= 10 { 1 } else { (max - 1).ilog10() + 1 };
     let power = |exponent: u32| 10_u64.saturating_pow(exponent);
+    // At most five steps: 10^12 would otherwise have twelve labels.
     let step = decades.div_ceil(5);
     let decades = decades.next_multiple_of(step);
     let ticks = match decades {

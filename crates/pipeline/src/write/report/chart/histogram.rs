@@ -1,15 +1,17 @@
-//! Histograms: columns of equal width over an axis of counts. They have the width of their parent element.
+//! Histograms: columns of equal width over an axis of counts. A histogram is as wide as its parent element.
 
 use super::count_axis::{CountAxis, CountScale};
 use super::svg::{Percent, Pixels, label, line, rect};
 use crate::write::report::markup::Html;
 use crate::write::report::number;
 
-/// Left and right edge of the plot in percent. The labels of the axis are left of it.
+/// Left edge of the plot in percent. The labels of the axis are left of it.
 const LEFT: f64 = 9.0;
+/// Right edge of the plot in percent.
 const RIGHT: f64 = 97.5;
-/// Upper and lower edge of the plot in pixels.
+/// Upper edge of the plot in pixels.
 const TOP: f64 = 34.0;
+/// Lower edge of the plot in pixels.
 const BOTTOM: f64 = 196.0;
 /// Height of the whole drawing in pixels.
 const HEIGHT: f64 = 240.0;
@@ -98,9 +100,11 @@ pub(crate) fn draw(html: &mut Html, histogram: &Histogram<'_>) {
                 let (start, end) = (x(i as f64), x(i as f64 + 1.0));
                 html.within("g", &[("class", &"column")], |html| {
                     html.element("title", &[], &column.tip);
+                    // An invisible column of full height: the tooltip also appears above a low bar.
                     draw_column(html, "reach", (start, end - start), TOP);
                     if column.count > 0 {
                         let width = ((end - start) * histogram.fill).min(WIDEST);
+                        // At least 1.5 pixels high, so that a count above 0 can be seen.
                         let top = y(column.count).min(BOTTOM - 1.5);
                         draw_column(html, "bar", ((start + end - width) / 2.0, width), top);
                     }
@@ -129,6 +133,7 @@ pub(crate) fn draw(html: &mut Html, histogram: &Histogram<'_>) {
             }
             if let Some(marker) = &histogram.marker {
                 let place = Percent(x(marker.at));
+                // A wide line in the color of the background below the marker separates it from bars.
                 for class in ["halo", "mark"] {
                     let (top, base) = (Pixels(TOP - 8.0), Pixels(BOTTOM));
                     line(html, class, [&place, &place], [&top, &base]);
@@ -141,6 +146,7 @@ pub(crate) fn draw(html: &mut Html, histogram: &Histogram<'_>) {
     );
 }
 
+/// A horizontal line over the width of the plot.
 fn rule(html: &mut Html, class: &'static str, y: f64) {
     let y = Pixels(y);
     line(html, class, [&Percent(LEFT), &Percent(RIGHT)], [&y, &y]);

@@ -6,13 +6,17 @@ use super::scale::{Scale, short};
 use super::svg::{Pixels, dot, label, rect};
 use crate::write::report::markup::Html;
 
-/// Width and height of a plot, and of the smaller plots that stand side by side.
+/// Width and height of a plot, in units of the drawing.
 const LARGE: (f64, f64) = (640.0, 380.0);
+/// Width and height of plots that stand side by side.
 const SMALL: (f64, f64) = (320.0, 190.0);
-/// Margins for the labels of the axes, in units of the drawing.
+/// Left margin for the labels of the axis, in units of the drawing.
 const LEFT: f64 = 46.0;
+/// Right margin in the same units.
 const RIGHT: f64 = 12.0;
+/// Upper margin in the same units.
 const TOP: f64 = 24.0;
+/// Lower margin for the labels of the axis, in the same units.
 const BOTTOM: f64 = 38.0;
 
 /// One item of a plot.
@@ -90,6 +94,7 @@ impl Plot<'_> {
         );
     }
 
+    /// Draws axes and marks into a drawing of this size.
     fn parts(&self, html: &mut Html, width: f64, height: f64) {
         let (right, bottom) = (width - RIGHT, height - BOTTOM);
         let x = |value: f64| LEFT + (right - LEFT) * self.x.position(value);
@@ -110,7 +115,8 @@ impl Plot<'_> {
         segment(html, "base", (LEFT, bottom), (right, bottom));
         label(html, "start", &Pixels(0.0), 12.0, self.up);
         label(html, "end", &Pixels(right), height - 4.0, self.across);
-        // Labels cover neither the title of the axis nor a dot.
+        // Places of labels as left edge, base line and width. Labels must cover neither the title of the
+        // axis nor a dot.
         let mut taken = vec![(0.0, 12.0, letters_width(self.up.chars().count()))];
         taken.extend(self.marks.iter().filter_map(|mark| match mark {
             Mark::Dot { at: (a, b), .. } => Some((x(*a) - 4.0, y(*b) + 4.0, 8.0)),
@@ -159,6 +165,7 @@ impl Plot<'_> {
                         html.element("title", &[], tip);
                         dot(html, class, &Pixels(at_x), &Pixels(at_y), &"4");
                     });
+                    // A label without room is left out; the tooltip still has its text.
                     if !text.is_empty()
                         && let Some((place_x, place_y)) =
                             place(&mut taken, at_x, at_y, text.chars().count(), right)
@@ -171,10 +178,11 @@ impl Plot<'_> {
     }
 }
 
-/// Position for a label of `letters` characters beside the point (`x`, `y`) that overlaps none of the labels in `taken`. `None` if all
-/// positions are taken.
+/// Position for a label of `letters` characters beside the point (`x`, `y`) that overlaps none of the
+/// places in `taken`, to which it is added. Returns `None` if all positions are taken.
 fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right: f64) -> Option<(f64, f64)> {
     let width = letters_width(letters);
+    // Right of the point first, then left, above and below, then farther away.
     let spots = [
         (7.0, 4.0),
         (-width - 5.0, 4.0),
@@ -193,6 +201,7 @@ fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right
     for (dx, dy) in spots {
         let (at, base) = (x + dx, y + dy);
         let inside = at >= LEFT && at + width <= right + 8.0 && base > TOP - 10.0;
+        // 11 units are the height of a line.
         let free = taken.iter().all(|&(other, line, wide)| {
             at + width < other || other + wide < at || (base - line).abs() > 11.0
         });
@@ -204,11 +213,12 @@ fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right
     None
 }
 
-/// Estimated width of a label with this number of characters.
+/// Estimated width of a label with this number of characters, at the letter size of the style sheet.
 fn letters_width(letters: usize) -> f64 {
     6.6 * letters as f64 + 3.0
 }
 
+/// A straight line between two points.
 fn segment(html: &mut Html, class: &'static str, from: (f64, f64), to: (f64, f64)) {
     html.shape(
         "line",

@@ -29,16 +29,18 @@ impl Scale {
             10_f64.powi(exponent as i32)
         };
         let (low, high) = (power(low, false), power(high, true));
+        // A single power of ten, such as for the value 100 alone, would have no width.
         Self::Log(low, if high > low { high } else { low * 10.0 })
     }
 
-    /// A linear scale over all values, widened to tenths and limited to 0 to 1.
+    /// A linear scale over all values, widened to tenths. It stays within 0 to 1 and is at least 0.1 wide.
     pub fn fitted(values: impl Iterator<Item = f64>) -> Self {
         let (mut low, mut high) = (1.0_f64, 0.0_f64);
         for value in values {
             low = low.min(value);
             high = high.max(value);
         }
+        // The epsilon moves values that are exact tenths off the edge of the plot.
         let (low, high) = (
             (low * 10.0 - 1e-9).floor() / 10.0,
             (high * 10.0 + 1e-9).ceil() / 10.0,
@@ -53,6 +55,7 @@ impl Scale {
             Self::Linear(from, to) => (value - from) / (to - from),
             Self::Log(from, to) => (value.max(from) / from).ln() / (to / from).ln(),
         };
+        // NaN values and scales without width are drawn at the beginning.
         if position.is_finite() {
             position.clamp(0.0, 1.0)
         } else {
@@ -60,10 +63,12 @@ impl Scale {
         }
     }
 
+    /// Values and labels of the ticks.
     pub(super) fn ticks(self) -> Vec<(f64, String)> {
         match self {
             Self::Linear(from, to) => {
                 let step = nice((to - from) / 5.0);
+                // The epsilons keep ticks at both ends despite rounding.
                 let first = (from / step - 1e-9).ceil() as i64;
                 (first..)
                     .map(|number| number as f64 * step)
@@ -113,6 +118,7 @@ pub(super) fn short(value: f64) -> String {
     }
 }
 
+/// A number without decimals from 10 on, else with up to three, without zeros at the end.
 fn round(value: f64) -> String {
     let text = if value.abs() >= 10.0 {
         format!("{value:.0}")

@@ -18,7 +18,8 @@ pub(crate) fn share_bar(html: &mut Html, share: f64) {
     });
 }
 
-/// One step of a funnel, in shares from 0 to 1: `left` remains after the step; right of it, `taken` was removed.
+/// One step of a funnel, in shares from 0 to 1: `left` remains after the step. The bar right of it shows
+/// `taken`, which the step removed.
 pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
     strip_frame(html, "inline", HEIGHT, |html| {
         let left = left.clamp(0.0, 1.0) * 100.0;
@@ -32,6 +33,7 @@ pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
         }
         if taken > 0.0 {
             let width = (taken.min(1.0) * 100.0).max(MIN_PERCENT);
+            // A bar of the minimum width must not leave the strip on the right.
             span(html, "taken", left.min(100.0 - width).max(0.0), width);
         }
     });
@@ -64,6 +66,7 @@ pub fn interval(html: &mut Html, value: f64, low: f64, high: f64) {
     });
 }
 
+/// A bar of the strip, in percent of its width.
 fn span(html: &mut Html, class: &'static str, x: f64, width: f64) {
     rect(
         html,

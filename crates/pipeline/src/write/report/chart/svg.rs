@@ -1,4 +1,4 @@
-//! Lengths, and the shapes that charts consist of.
+//! Lengths and shapes of charts.
 
 use std::fmt::{self, Display};
 
@@ -22,6 +22,7 @@ impl Display for Pixels {
     }
 }
 
+/// The length, or 0 for NaN and infinities, which are no valid attributes.
 fn finite(length: f64) -> f64 {
     if length.is_finite() { length } else { 0.0 }
 }
@@ -73,7 +74,8 @@ pub(super) fn label(html: &mut Html, class: &'static str, x: &dyn Display, y: f6
     html.element("text", &[("class", &class), ("x", x), ("y", &Pixels(y))], text);
 }
 
-/// A strip with the width of its table cell. It is hidden from screen readers, which read the numbers in the cells beside it.
+/// A strip as wide as its table cell. It is hidden from screen readers, which read the numbers in the cells
+/// beside it.
 pub(super) fn strip_frame(html: &mut Html, class: &'static str, height: f64, body: impl FnOnce(&mut Html)) {
     html.within(
         "svg",

@@ -1,4 +1,4 @@
-//! The page as a browser rendered it: the boxes of its elements and blocks, to scale.
+//! The page as a browser rendered it: the boxes of its elements and blocks, drawn to scale.
 
 use dehusk_extract::layout::{PageLayout, Rect};
 
@@ -9,7 +9,7 @@ use crate::write::report::markup::Html;
 const MAX_BOXES: usize = 1_000;
 /// Maximum number of blocks that are drawn.
 const MAX_BLOCKS: usize = 5_000;
-/// Maximum height of the drawing, in widths of the page.
+/// Maximum height of the drawing, in widths of the page. The rest of an endless page is cut off.
 const MAX_HEIGHT: f64 = 40.0;
 
 /// Writes the drawing. Each block links to its place in the marked page, which shows why it was kept or dropped.
@@ -29,6 +29,7 @@ pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVer
         |html| {
             shape(html, &"paper", &Rect::new(0, 0, layout.page.0, layout.page.1));
             let mut boxes: Vec<&Rect> = layout.boxes.iter().map(|placed| &placed.rect).collect();
+            // Large boxes first, so that small ones are drawn over them.
             boxes.sort_by(|a, b| (b.width() * b.height()).total_cmp(&(a.width() * a.height())));
             for rect in boxes.into_iter().take(MAX_BOXES) {
                 shape(html, &"element", rect);
@@ -61,6 +62,7 @@ pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVer
     html.element("p", &[("class", &"note")], note);
 }
 
+/// Draws a rectangle of the page.
 fn shape(html: &mut Html, class: &dyn std::fmt::Display, rect: &Rect) {
     html.shape(
         "rect",

@@ -16,14 +16,16 @@ pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the content security policy of the page. A test compares the two.
 pub(crate) const STYLE_SHA256: &str = "9uYb3Vr5DdXiYq/a3DFiucCyp4mAYuTfJrZBaclolVA=";
 
-/// Maximum number of blocks that are shown. The page states how many more there are; the record of the document has all.
+/// Maximum number of blocks that are shown. The page states how many more there are; the JSON of the
+/// document has all.
 const MAX_BLOCKS: usize = 5_000;
 /// Maximum depth of nested elements that are shown. Deeper elements become part of the innermost one.
 const MAX_DEPTH: usize = 60;
 /// Maximum number of characters shown of a path, an address, a title or a remark.
 const MAX_CHARS: usize = 300;
-/// Maximum number of characters of text shown: of one block, and of all blocks.
+/// Maximum number of characters of text shown of one block.
 const MAX_BLOCK_CHARS: usize = 20_000;
+/// Maximum number of characters of text shown of all blocks.
 const MAX_TEXT_CHARS: usize = 2_000_000;
 
 /// Elements that the page styles: their name, the HTML element that represents them, and its class.
@@ -91,11 +93,12 @@ const BLOCK_ELEMENTS: &[&str] = &[
 struct Blocks<'d> {
     blocks: &'d [BlockRecord],
     verdicts: Vec<BlockVerdict>,
-    /// In how many documents the block stands; `None` if it is no passage, or if none are known.
+    /// How often the text of the block occurs; `None` if it is no passage, or without a list of passages.
     repeated: Vec<Option<Spread>>,
 }
 
 impl<'d> Blocks<'d> {
+    /// The verdicts and passages of these blocks.
     fn of(blocks: &'d [BlockRecord], known: Option<&KnownPassages>) -> Self {
         Self {
             blocks,
@@ -112,7 +115,7 @@ impl<'d> Blocks<'d> {
     }
 }
 
-/// Writes the page. Equal documents give equal pages. Parts that are `known` passages have a color of their own.
+/// Writes the page. Equal documents give equal pages. Parts that are `known` passages are colored.
 pub(crate) fn render(document: &Document, known: Option<&KnownPassages>) -> String {
     let blocks = Blocks::of(document.blocks.as_deref().unwrap_or_default(), known);
     let mut html = Html::default();
@@ -181,6 +184,7 @@ fn text(html: &mut Html, text: &str, known: Option<&KnownPassages>) {
         return;
     };
     let (mut done, mut limit) = (0, MAX_TEXT_CHARS);
+    // The limit counts over all parts, so that marks do not lengthen the page.
     let mut part = |html: &mut Html, range: std::ops::Range<usize>| {
         let part = &text[range];
         if limit > 0 && !part.is_empty() {
@@ -202,6 +206,7 @@ fn text(html: &mut Html, text: &str, known: Option<&KnownPassages>) {
     part(html, done..text.len());
 }
 
+/// Writes title, address, figures, warnings and the legend.
 fn top(html: &mut Html, document: &Document, blocks: &Blocks<'_>, has_known: bool) {
     html.element("p", &[("class", &"kicker")], "What became of a page");
     html.within("h1", &[], |html| match &document.title {
@@ -255,6 +260,7 @@ fn top(html: &mut Html, document: &Document, blocks: &Blocks<'_>, has_known: boo
     }
     html.within("p", &[("class", &"legend")], |html| {
         for verdict in BlockVerdict::ALL {
+            // Each checkbox shows or hides the blocks of a verdict, by style alone.
             let count = blocks.verdicts.iter().filter(|f| **f == verdict).count();
             html.within("label", &[], |html| {
                 let id = format!("show-{}", verdict.classes().replace(' ', "-"));
@@ -277,7 +283,8 @@ fn top(html: &mut Html, document: &Document, blocks: &Blocks<'_>, has_known: boo
     });
 }
 
-/// The page with its blocks marked, as part of another page. `prefix` makes its element ids unique there.
+/// A page with its blocks marked, as part of another page. `prefix` makes the ids of its elements unique
+/// there.
 pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
     let mut html = Html::default();
     parts(
@@ -289,7 +296,8 @@ pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &
     html
 }
 
-/// Maximum bytes of the marked page for a source of `page` bytes. Together with its text it stays below four times the source.
+/// Maximum bytes of the marked page for a source of `page` bytes. With the text beside it, the result stays
+/// below four times the source and 900 KiB.
 fn most_bytes(page: usize) -> usize {
     (900 << 10) + page.saturating_mul(3)
 }
@@ -298,10 +306,13 @@ fn most_bytes(page: usize) -> usize {
 fn parts(html: &mut Html, parts: &[VisibleNode], all: &Blocks<'_>, (prefix, most): (&str, usize)) -> usize {
     let blocks = all.blocks;
     let (before, mut shown_blocks) = (html.len(), blocks.len().min(MAX_BLOCKS));
+    // The tag of each open element; `None` for an element that is not shown.
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
     for part in parts {
+        // The page is cut here, and open elements are closed below. The first block that was not reached
+        // gives the number of shown blocks.
         if html.len() - before > most {
             let next = told.iter().position(|told| !told);
             shown_blocks = shown_blocks.min(next.unwrap_or(shown_blocks));
@@ -309,9 +320,11 @@ fn parts(html: &mut Html, parts: &[VisibleNode], all: &Blocks<'_>, (prefix, most
         }
         match part {
             VisibleNode::Open { name } => {
+                // Only elements that are shown count.
                 let depth = open.iter().flatten().count();
                 let known = ELEMENT_CLASSES.iter().find(|(tag, ..)| tag == name);
                 let tag = match known {
+                    // Its content is shown in the innermost open element.
                     _ if depth >= MAX_DEPTH => None,
                     Some((_, tag, class)) => {
                         html.open(tag, &[("class", class)]);
@@ -340,7 +353,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], all: &Blocks<'_>, (prefix, most
                 html.text("image ");
                 html.prose(alt, MAX_CHARS);
             }),
-            // Line ends in code are kept.
+            // White space between blocks. Line ends are kept for code.
             VisibleNode::Text { block: None, text } => {
                 html.text(if text.contains('\n') { '\n' } else { ' ' });
             }
@@ -349,13 +362,14 @@ fn parts(html: &mut Html, parts: &[VisibleNode], all: &Blocks<'_>, (prefix, most
                     continue;
                 }
                 shown += text.len();
+                // Blocks beyond the limit keep their element and their reasons, without text.
                 let limit = if shown > 4 * MAX_TEXT_CHARS {
                     0
                 } else {
                     MAX_BLOCK_CHARS
                 };
                 if std::mem::replace(&mut told[*i], true) {
-                    // A link to the first text of the block, which has the reasons.
+                    // A later text of the block: a link to its first text, which has the reasons.
                     let class = all.class(*i);
                     let target = format!("#{prefix}b{i}");
                     html.within(

@@ -1,4 +1,4 @@
-//! Label of a block on the page that explains a document.
+//! The verdict on a block, on the page that explains a document.
 
 use dehusk_extract::BlockRecord;
 
@@ -8,7 +8,7 @@ const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 /// Reasons given by manual rules.
 const RULE_REASONS: &[&str] = &["rule-extract", "rule-remove", "outside-rule"];
 
-/// Label of a block: kept or dropped, with or without certainty.
+/// Verdict on a block: kept or dropped, with or without certainty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockVerdict {
     /// Part of the main text.
@@ -22,7 +22,7 @@ pub enum BlockVerdict {
 }
 
 impl BlockVerdict {
-    /// All labels, in the order of legends.
+    /// All verdicts, in the order of legends.
     pub const ALL: [BlockVerdict; 4] = [
         BlockVerdict::Kept,
         BlockVerdict::KeptUnsure,
@@ -30,8 +30,8 @@ impl BlockVerdict {
         BlockVerdict::Dropped,
     ];
 
-    /// The label of a block. It is unsure if its probability of being main text is near one half. If the method gives no probability, it is
-    /// unsure if most other methods decided differently.
+    /// The verdict on a block. It is unsure if its probability of being main text is near one half. If the
+    /// method gives no probability, it is unsure if most other methods decided differently.
     pub fn of(block: &BlockRecord) -> BlockVerdict {
         let chance = block.scores.iter().find(|(name, _)| *name == "chance");
         let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
@@ -54,7 +54,7 @@ impl BlockVerdict {
         matches!(self, BlockVerdict::KeptUnsure | BlockVerdict::DroppedUnsure)
     }
 
-    /// Style classes of its blocks.
+    /// Style classes of blocks with this verdict.
     pub fn classes(self) -> &'static str {
         match self {
             BlockVerdict::Kept => "kept",
@@ -64,7 +64,7 @@ impl BlockVerdict {
         }
     }
 
-    /// Its name in a legend.
+    /// Name of the verdict in a legend.
     pub fn title(self) -> &'static str {
         match self {
             BlockVerdict::Kept => "kept",
@@ -74,7 +74,7 @@ impl BlockVerdict {
         }
     }
 
-    /// Its mark: `kept`, `unsure` or `dropped`.
+    /// Class of the verdict in drawings: `kept`, `unsure` or `dropped`.
     pub fn name(self) -> &'static str {
         match self {
             BlockVerdict::Kept => "kept",

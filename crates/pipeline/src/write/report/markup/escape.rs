@@ -1,4 +1,4 @@
-//! Untrusted text, made safe and visible.
+//! Makes untrusted text safe and visible.
 //!
 //! Titles, addresses, ids and messages are untrusted. Characters with a meaning in HTML become character references. Characters that are
 //! invisible, or that change the direction of surrounding text, become their code point in brackets: `⟨U+202E⟩`.
@@ -97,16 +97,19 @@ pub(crate) fn code_point(c: char) -> String {
 
 /// The address, if it may become a link; else `None`.
 ///
-/// The scheme must be `http` or `https`, and a host must follow. Characters that browsers drop or interpret differently from readers are
-/// refused.
+/// The scheme must be `http` or `https`, and a host must follow. Addresses are refused if they contain
+/// characters that browsers drop, or interpret in another way than readers do.
 pub(crate) fn link(url: &str) -> Option<&str> {
     let after = |scheme: &str| {
+        // `get` fails if the length of the scheme is inside a character.
         let start = url.get(..scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])
     };
     let rest = after("http://").or_else(|| after("https://"))?;
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // In `http://user@/`, the user is no host.
     let host = host.rsplit('@').next().unwrap_or_default();
+    // Browsers read `\` as `/`, so `http://a.example\.b.example/` has another host than it seems.
     let odd = |c: char| c == '\\' || c.is_whitespace() || Sight::Exact.hides(c);
     (url.len() <= LINK_BYTES && !host.is_empty() && !url.contains(odd)).then_some(url)
 }

@@ -1,7 +1,7 @@
 //! The only writer of markup.
 //!
-//! Tags, attribute names and literal markup are `'static`, so that they come from the source of this program. All other text is escaped
-//! when written, so that no call can turn content of a page into markup.
+//! Tags, attribute names and literal markup are `'static`, so they come from the source of this program.
+//! All other text is escaped when it is written. So no call can turn content of a page into markup.
 
 use std::fmt::{Display, Write};
 
@@ -12,7 +12,7 @@ use super::escape::{self, Escaped, Sight};
 /// Attributes of one element, in order.
 pub type Attributes<'a> = &'a [(&'static str, &'a dyn Display)];
 
-/// Elements whose tags end with a line feed in the source.
+/// Elements that are followed by a line feed in the source.
 const BLOCKS: &[&str] = &[
     "aside",
     "body",
@@ -53,7 +53,7 @@ const BLOCKS: &[&str] = &[
 
 /// An HTML page that is being written.
 ///
-/// It can be sent to another process of this program, which trusts it like its own markup.
+/// It can be sent to another process of this program, which trusts it like markup of its own.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Html {
     out: String,
@@ -87,7 +87,7 @@ impl Html {
         let _ = write!(Escaped(&mut self.out), "{text}");
     }
 
-    /// Appends at most `limit` characters of untrusted text, isolated in its writing direction.
+    /// Appends at most `limit` characters of untrusted text. `bdi` isolates its writing direction.
     pub fn prose(&mut self, text: &str, limit: usize) {
         self.within("bdi", &[], |html| html.foreign(text, Sight::Prose, limit));
     }
@@ -109,6 +109,7 @@ impl Html {
         }
     }
 
+    /// Appends at most `limit` characters. An ellipsis stands for the rest.
     fn foreign(&mut self, text: &str, sight: Sight, limit: usize) {
         let mut chars = text.chars();
         for c in chars.by_ref().take(limit) {
@@ -134,7 +135,8 @@ impl Html {
         self.close(tag);
     }
 
-    /// Appends a start tag. Call [`close`](Html::close) for its end tag. For trees whose depth depends on the input.
+    /// Appends a start tag; [`close`](Html::close) appends its end tag. For trees whose depth depends on
+    /// the input, which closures would follow by recursion.
     pub fn open(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push('>');
@@ -166,16 +168,19 @@ impl Html {
         self.end_line(tag);
     }
 
+    /// Appends a start tag without its end.
     fn start(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.out.push('<');
         self.out.push_str(tag);
         for (name, value) in attributes {
             let _ = write!(self.out, " {name}=\"");
+            // Attribute values are quoted, and quotes in them escaped.
             let _ = write!(Escaped(&mut self.out), "{value}");
             self.out.push('"');
         }
     }
 
+    /// Appends a line feed after some elements, for readable sources and differences.
     fn end_line(&mut self, tag: &str) {
         if BLOCKS.contains(&tag) {
             self.out.push('\n');

@@ -1,7 +1,8 @@
-//! HTML output for people: the only place where HTML is written.
+//! HTML output for people. HTML is written only here.
 //!
-//! The shown text comes from the web, so two layers keep it from becoming markup. `escape` defines how untrusted text is written in each
-//! context, and which addresses may become links. `html` writes markup, which is `'static`, and passes all other text through `escape`.
+//! Texts come from the web, so two layers keep them from becoming markup. `escape` defines how untrusted
+//! text is written in each context, and which addresses may become links. `html` writes markup, which is
+//! `'static`, and passes all other text through `escape`.
 
 mod escape;
 mod html;
@@ -20,8 +21,8 @@ pub(crate) const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.or
     %3Crect width='16' height='16' rx='3' fill='%2317695a'/%3E%3Cpath d='M3 4h10v2H3zm0 4h7v2H3zm0 4h3v2H3z' \
     fill='white'/%3E%3C/svg%3E";
 
-/// Writes the head of a page that loads nothing, runs no script, and uses no other style sheet than `style`. `sha256` is the hash of the
-/// style sheet in base64.
+/// Writes the head of a page that loads nothing, runs no script, and uses the style sheet `style` only.
+/// `sha256` is the hash of the style sheet in base64.
 pub fn head(html: &mut Html, tool: &str, title: &str, style: &'static str, sha256: &str) {
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{sha256}'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -222,7 +222,7 @@ pub struct Counts {
     pub clusters: u64,
 }
 
-/// Inputs or files, and the number of those not shown.
+/// Inputs or files, and the number of inputs or files that are not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct InputRows {
     /// The rows that are shown.
@@ -246,7 +246,7 @@ pub struct InputRow {
     pub rejected: u64,
 }
 
-/// Sites, and the number of those not shown.
+/// Sites, and the number of sites that are not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SiteRows {
     /// The rows that are shown.

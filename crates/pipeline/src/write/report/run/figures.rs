@@ -1,4 +1,4 @@
-//! The figures of a report that the summary of a run has.
+//! The figures of a report that come from the summary of a run.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::record::header::{TOOL, VERSION};
 use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::summary::Summary;
 
-/// Reasons of the stage of passages.
+/// Reasons of documents that the stage of passages drops.
 const OF_PASSAGES: [&str; 2] = ["too-much-repeated", "contained"];
 
 /// Counts as rows of the report.
@@ -43,6 +43,7 @@ pub(crate) fn figures(summary: &Summary) -> ReportData {
         .map(dropped)
         .filter(|row| row.count > 0)
         .collect();
+    // The sort is stable: within a stage, reasons stay in the order of their names.
     dropped.sort_by_key(|row| stage(&row.reason).0);
     let found = summary.duplicates.clone().unwrap_or_default();
     ReportData {
@@ -54,7 +55,7 @@ pub(crate) fn figures(summary: &Summary) -> ReportData {
             .settings
             .0
             .iter()
-            // A setting without a value is not in force.
+            // A setting without a value has no effect.
             .filter(|(_, value)| !value.is_null())
             .map(|(name, value)| Setting {
                 name: (*name).to_owned(),

@@ -7,7 +7,8 @@ use crate::write::report::number::{count, counted, share};
 
 /// The style sheet, which is embedded in the page.
 const STYLE: &str = include_str!("style.css");
-/// SHA-256 of [`STYLE`] in base64. The content security policy of the page allows this style sheet and no other. A test compares the two.
+/// SHA-256 of [`STYLE`] in base64. The content security policy of the page allows this style sheet only. A
+/// test compares the two.
 pub(super) const STYLE_SHA256: &str = "P5hrRV3dmQ9Ea1F4LIy2SwLgZl3VhUKo3fiPibDBOvY=";
 /// Maximum number of inputs named below the title. The others are counted there, and listed with the settings.
 const INPUTS_IN_LEAD: usize = 2;
@@ -42,6 +43,7 @@ pub fn render(data: &ReportData) -> String {
     html.finish()
 }
 
+/// Writes the head of the page.
 fn head(html: &mut Html, data: &ReportData) {
     let title = format!("{} – run report", headline(&data.counts));
     markup::head(html, &data.tool, &title, STYLE, STYLE_SHA256);
@@ -58,6 +60,7 @@ fn headline(counts: &Counts) -> String {
     }
 }
 
+/// Writes heading, lead and key figures.
 fn title(html: &mut Html, data: &ReportData) {
     html.within("p", &[("class", &"kicker")], |html| {
         html.text("Run report · ");
@@ -68,6 +71,7 @@ fn title(html: &mut Html, data: &ReportData) {
     key_figures(html, data);
 }
 
+/// Writes the inputs and the number of dropped records as a sentence.
 fn lead(html: &mut Html, data: &ReportData) {
     if data.inputs.is_empty() {
         html.text("No input was named.");
@@ -75,6 +79,7 @@ fn lead(html: &mut Html, data: &ReportData) {
     }
     html.text("From ");
     for (i, input) in data.inputs.iter().take(INPUTS_IN_LEAD).enumerate() {
+        // With more inputs than are named here, none of these is the last.
         let last = i + 1 == data.inputs.len();
         html.text(if i == 0 {
             ""
@@ -103,6 +108,7 @@ fn lead(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the most important figures with their shares.
 fn key_figures(html: &mut Html, data: &ReportData) {
     let counts = &data.counts;
     let of = |part: u64| match counts.read {
@@ -160,6 +166,7 @@ fn key_figures(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes links to the sections.
 fn contents(html: &mut Html, data: &ReportData) {
     html.within("nav", &[("aria-label", &"Parts of this report")], |html| {
         html.within("ul", &[], |html| {
@@ -172,6 +179,7 @@ fn contents(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the footer.
 fn footer(html: &mut Html, data: &ReportData) {
     html.within("p", &[], |html| {
         html.text("Made by ");

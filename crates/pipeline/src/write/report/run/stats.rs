@@ -23,6 +23,7 @@ pub(crate) struct PageFacts {
 }
 
 impl PageFacts {
+    /// The facts of a document.
     pub(crate) fn of(document: &Document) -> PageFacts {
         PageFacts {
             method: document.method.to_owned(),
@@ -50,7 +51,7 @@ impl PageFacts {
 #[derive(Default)]
 pub(crate) struct Stats {
     kept_share: [u64; KEPT_SHARE_BINS],
-    /// The first pages without text with their document numbers.
+    /// The first pages without text, with their document numbers.
     empty: Vec<(u32, PageRow)>,
     /// The least confident pages with text, in ascending order of confidence.
     least_confident: Vec<(u32, PageRow)>,
@@ -65,16 +66,19 @@ impl Stats {
     pub(crate) fn observe(&mut self, document: u32, id: &str, page: PageFacts) {
         if page.all_chars > 0 {
             let share = page.kept_chars as f64 / page.all_chars as f64;
+            // A share of 1 belongs to the last bin.
             self.kept_share[((share * KEPT_SHARE_BINS as f64) as usize).min(KEPT_SHARE_BINS - 1)] += 1;
         }
         *self.methods.entry(page.method.clone()).or_insert(0) += 1;
         *self.charsets.entry(page.charset).or_insert(0) += 1;
+        // The language is that of the main text.
         if page.has_text {
             *self
                 .languages
                 .entry(page.language.unwrap_or_else(|| "und".to_owned()))
                 .or_insert(0) += 1;
         }
+        // A page counts once for each code, however often it has the warning.
         let mut codes: Vec<String> = Vec::new();
         for (code, message) in page.warnings {
             if codes.contains(&code) {
@@ -99,6 +103,7 @@ impl Stats {
             warnings: codes,
             ..PageRow::default()
         };
+        // Pages arrive in input order, so the first ones are kept.
         if !page.has_text {
             if self.empty.len() < MAX_TO_CHECK {
                 self.empty.push((document, row));
@@ -108,6 +113,7 @@ impl Stats {
         if page.confidence >= CONFIDENT {
             return;
         }
+        // By confidence, then by id: the list does not depend on threads.
         let comes_before = |row: &PageRow| {
             row.confidence
                 .total_cmp(&page.confidence)
@@ -121,9 +127,10 @@ impl Stats {
         }
     }
 
-    /// The pages to check with their document numbers; the caller adds addresses, titles and excerpts.
+    /// The pages to check, with their document numbers. The caller adds addresses, titles and excerpts.
     ///
-    /// Pages without text come first. They take half of the places at most if there are enough others.
+    /// Pages without text come first. They take at most half of the places if there are enough others. A
+    /// second call changes nothing.
     pub(crate) fn pages_to_check(&mut self) -> &mut [(u32, PageRow)] {
         let others = self.least_confident.len().min(MAX_TO_CHECK / 2);
         self.empty.truncate(MAX_TO_CHECK - others);
@@ -133,6 +140,7 @@ impl Stats {
         &mut self.least_confident
     }
 
+    /// Moves the figures into the data of the report.
     pub(crate) fn report(mut self, data: &mut ReportData) {
         data.kept_share = self.kept_share.to_vec();
         self.pages_to_check();
@@ -174,6 +182,7 @@ pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let mut words = text.split_whitespace();
     let mut excerpt = words.next().unwrap_or("").to_owned();
     for word in words {
+        // A character has at most four bytes, so the first `most` characters are complete.
         if excerpt.len() > 4 * most {
             break;
         }
@@ -186,7 +195,7 @@ pub(crate) fn excerpt(text: &str, most: usize) -> String {
     if excerpt[end..].chars().nth(1).is_none() {
         return excerpt;
     }
-    // It ends with a whole word, unless the last word is that of a script without spaces.
+    // The excerpt ends with a whole word, unless the last word is long, as in scripts without spaces.
     let cut = &excerpt[..end];
     let whole = cut.rfind(' ').filter(|space| end - space < LONG_WORD);
     match whole {

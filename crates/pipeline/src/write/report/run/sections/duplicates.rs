@@ -65,6 +65,7 @@ fn body(html: &mut Html, data: &ReportData) {
     }
 }
 
+/// Writes the histograms of clusters and of their documents by size, and their figures.
 fn sizes(html: &mut Html, bins: &[SizeBin]) {
     html.element(
         "figcaption",
@@ -110,6 +111,7 @@ fn sizes(html: &mut Html, bins: &[SizeBin]) {
     });
 }
 
+/// The sizes of a bin in words.
 fn class(bin: &SizeBin) -> String {
     if bin.from == bin.to {
         count(bin.from)
@@ -118,6 +120,7 @@ fn class(bin: &SizeBin) -> String {
     }
 }
 
+/// Draws a histogram over the bins of sizes.
 fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static str, counts: &[u64]) {
     let tip = |bin: &SizeBin| {
         let size = if bin.to == 1 {
@@ -131,6 +134,7 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
             counted(bin.documents, "document in all", "documents in all")
         )
     };
+    // Every bin has a column, but only some have a label.
     let step = bins.len().div_ceil(TICKS).max(1);
     let histogram = Histogram {
         label,
@@ -164,7 +168,7 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
     html.within("div", &[], |html| histogram::draw(html, &histogram));
 }
 
-/// Removed near-duplicates by their similarity to the documents that stay for them.
+/// Draws removed near-duplicates by their similarity to the documents that are kept for them.
 fn deleted(html: &mut Html, data: &ReportData) {
     let below = data.deleted_below_threshold;
     let caption = match below {
@@ -177,6 +181,7 @@ fn deleted(html: &mut Html, data: &ReportData) {
     };
     html.element("figcaption", &[], caption);
     let step = |bin: &SimilarityBin| format!("{} to {}", unit(bin.from, 2), unit(bin.to, 2));
+    // Every step has a column, but only some have a label.
     let every = data.deleted.len().div_ceil(TICKS).max(1);
     let histogram = Histogram {
         label: "Histogram of deleted near-duplicates by similarity to the document that stays for them",
@@ -226,6 +231,7 @@ fn deleted(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the largest clusters, folded.
 fn largest(html: &mut Html, clusters: &[ClusterRow]) {
     let similarities = |cluster: &ClusterRow| -> Vec<f64> {
         let dropped = cluster
@@ -237,7 +243,8 @@ fn largest(html: &mut Html, clusters: &[ClusterRow]) {
             .filter(|s| s.is_finite())
             .collect()
     };
-    // All strips share one scale. It begins at the smallest similarity shown, rounded down to a tenth.
+    // All strips share one scale, so that clusters can be compared. It begins at the smallest similarity
+    // shown, rounded down to a tenth.
     let least = clusters.iter().flat_map(similarities).fold(1.0, f64::min);
     let from = ((least * 10.0).floor() / 10.0).clamp(0.0, 0.9);
     paragraph(
@@ -261,6 +268,7 @@ fn largest(html: &mut Html, clusters: &[ClusterRow]) {
     });
 }
 
+/// Writes the line of a folded cluster.
 fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, similarities: &[f64]) {
     html.element("span", &[("class", &"rank")], rank);
     html.text(" ");
@@ -279,6 +287,7 @@ fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, simila
     html.text(" ");
     let low = similarities.iter().copied().reduce(f64::min);
     let high = similarities.iter().copied().reduce(f64::max);
+    // Equal figures after rounding are written once.
     let range = match (low, high) {
         (Some(low), Some(high)) if unit(low, 2) == unit(high, 2) => unit(low, 2),
         (Some(low), Some(high)) => format!("{} to {}", unit(low, 2), unit(high, 2)),
@@ -287,6 +296,7 @@ fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, simila
     html.element("span", &[("class", &"range")], range);
 }
 
+/// Writes the table of the members of a cluster.
 fn members(html: &mut Html, cluster: &ClusterRow, from: f64) {
     html.within("table", &[("class", &"members")], |html| {
         html.within("caption", &[], |html| {
@@ -310,6 +320,7 @@ fn members(html: &mut Html, cluster: &ClusterRow, from: f64) {
     });
 }
 
+/// Writes the cells of a member.
 fn row(html: &mut Html, member: &MemberRow, from: f64) {
     match member.similarity {
         Some(similarity) => figure(html, unit(similarity, 3)),

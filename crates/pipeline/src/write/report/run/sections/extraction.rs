@@ -78,6 +78,7 @@ fn body(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes a table of names, or a note if it is empty.
 fn list(
     html: &mut Html,
     caption: &'static str,
@@ -104,12 +105,15 @@ struct Median {
 }
 
 impl Median {
+    /// The median; `None` if all bins are empty.
     fn of(bins: &[u64]) -> Option<Median> {
         let pages: u128 = bins.iter().copied().map(u128::from).sum();
         let half = pages as f64 / 2.0;
         let mut before = 0_u128;
         for (bin, pages) in bins.iter().copied().enumerate() {
             let after = before + u128::from(pages);
+            // The first bin at which at least half of the pages are counted. Empty bins are skipped, so the
+            // division below is safe.
             if pages > 0 && after as f64 >= half {
                 return Some(Median {
                     bin,
@@ -122,10 +126,12 @@ impl Median {
     }
 }
 
+/// The edge of a bin in percent.
 fn percent(edge: usize, bins: usize) -> String {
     format!("{}%", edge * 100 / bins.max(1))
 }
 
+/// Draws the pages by kept share, with the median marked.
 fn kept_share(html: &mut Html, bins: &[u64]) {
     let Some(median) = Median::of(bins) else {
         nothing(html, "No page has any text.");

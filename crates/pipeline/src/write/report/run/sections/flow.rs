@@ -1,4 +1,4 @@
-//! Fate of the records: a funnel from the first to the last step.
+//! The records from the first to the last step, as a funnel.
 
 use super::section::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
 use crate::write::report::chart::strip;
@@ -40,6 +40,7 @@ fn body(html: &mut Html, data: &ReportData) {
         return;
     }
     let all_dropped = dropped(counts, |_| true);
+    // The report does not hide a defect of the program.
     if counts.kept.checked_add(all_dropped) != Some(read) {
         html.element(
             "p",
@@ -63,6 +64,8 @@ fn body(html: &mut Html, data: &ReportData) {
             count_row(html, "Records read", read, read, false);
             let mut left = read;
             for (i, row) in counts.dropped.iter().enumerate() {
+                // Reasons are sorted by stage. Where the stage changes, the records that passed the last
+                // one get a row.
                 if i > 0 && counts.dropped[i - 1].stage != row.stage {
                     count_row(html, name_after(&counts.dropped[i - 1].stage), left, read, false);
                 }
@@ -83,6 +86,7 @@ fn name_after(stage: &str) -> &'static str {
     }
 }
 
+/// Writes a row with the number of records that are left.
 fn count_row(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool) {
     html.within(
         "tr",
@@ -95,6 +99,7 @@ fn count_row(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool)
     );
 }
 
+/// Writes a row with the records dropped for one reason.
 fn dropped_row(html: &mut Html, row: &Dropped, left: u64, read: u64) {
     html.within("tr", &[("class", &"loss")], |html| {
         step(

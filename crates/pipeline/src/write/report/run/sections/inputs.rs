@@ -49,6 +49,7 @@ fn body(html: &mut Html, data: &ReportData) {
     );
 }
 
+/// Writes a table of inputs or files. Nothing if it is empty.
 fn table(html: &mut Html, caption: &str, name: &'static str, table: &InputRows, one: &str, many: &str) {
     if table.rows.is_empty() {
         return;
@@ -73,6 +74,7 @@ fn table(html: &mut Html, caption: &str, name: &'static str, table: &InputRows, 
     }
 }
 
+/// Writes the cells of an input or a file.
 fn input(html: &mut Html, row: &InputRow) {
     html.within("th", &[("scope", &"row")], |html| {
         html.exact(&row.name, TEXT_CHARS);

@@ -1,4 +1,4 @@
-//! The pages without text and those with the lowest confidence, which a person should check first.
+//! The pages without text and the pages with the lowest confidence, which a person should check first.
 
 use super::page;
 use super::section::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
@@ -55,6 +55,7 @@ fn body(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the cells of a page.
 fn page_row(html: &mut Html, row: &PageRow) {
     if row.has_text {
         figure(html, unit(row.confidence, 2));

@@ -22,6 +22,7 @@ pub(super) fn shown(data: &ReportData) -> impl Iterator<Item = &'static Section>
     ALL.iter().copied().filter(|section| (section.shown)(data))
 }
 
+/// All sections, in the order of the page.
 static ALL: &[&Section] = &[
     &flow::SECTION,
     &inputs::SECTION,

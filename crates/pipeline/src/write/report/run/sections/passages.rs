@@ -1,4 +1,4 @@
-//! Passages that stand at several places: the most frequent ones, how much of documents they are, and sites with passages of their own.
+//! Passages: the most frequent ones, their share of documents, and sites with passages of their own.
 
 use super::section::{Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
 use crate::write::report::chart::count_axis::CountScale;
@@ -76,9 +76,11 @@ fn in_words(found: &PassageReport) -> String {
     )
 }
 
+/// Writes the passages that most documents have.
 fn most_frequent(html: &mut Html, found: &PassageReport) {
     html.within("table", &[("class", &"passages")], |html| {
         html.element("caption", &[], "The passages of the most documents");
+        // Passages of other units have no number of tokens.
         let columns_of = match found.unit.as_str() {
             "tokens" => &["#Documents", "#Hosts", "#Tokens", "Passage"][..],
             _ => &["#Documents", "#Hosts", "Passage"],
@@ -92,6 +94,7 @@ fn most_frequent(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes the cells of a passage.
 fn passage(html: &mut Html, row: &PassageSeen, with_tokens: bool) {
     figure(html, count(row.documents));
     figure(html, count(row.hosts));
@@ -116,6 +119,7 @@ fn passage(html: &mut Html, row: &PassageSeen, with_tokens: bool) {
     });
 }
 
+/// Draws the documents by their repeated or cut share.
 fn shares(html: &mut Html, found: &PassageReport) {
     let bins = &found.shares;
     let documents: u64 = bins.iter().sum();
@@ -168,6 +172,7 @@ fn shares(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes the hosts with the most characters in passages of their own.
 fn sites(html: &mut Html, found: &PassageReport) {
     if found.sites.is_empty() {
         return;
@@ -200,6 +205,7 @@ fn sites(html: &mut Html, found: &PassageReport) {
     }
 }
 
+/// Writes the cells of a host, with its most frequent passage.
 fn site(html: &mut Html, row: &SiteRepeats) {
     html.within("th", &[("scope", &"row")], |html| {
         html.exact(&row.host, TEXT_CHARS);
@@ -217,6 +223,7 @@ fn site(html: &mut Html, row: &SiteRepeats) {
     });
 }
 
+/// Writes a few documents with their passages marked.
 fn marked(html: &mut Html, found: &PassageReport) {
     if found.marked.is_empty() {
         return;
@@ -238,12 +245,14 @@ fn marked(html: &mut Html, found: &PassageReport) {
     });
 }
 
+/// Writes a document: its address and id, and the parts of its text.
 fn document(html: &mut Html, row: &RepeatedSeen, cuts: bool) {
     html.within("div", &[("class", &"where")], |html| {
         if let Some(url) = &row.url {
             html.address(url, TEXT_CHARS);
             html.text(" ");
         }
+        // The id of a page may be its address, which is not repeated.
         if row.url.as_deref() != Some(&row.id) {
             html.exact(&row.id, TEXT_CHARS);
         }
@@ -258,6 +267,7 @@ fn document(html: &mut Html, row: &RepeatedSeen, cuts: bool) {
     });
 }
 
+/// Writes a part of a text, marked by its kind. Parts are shortened already.
 fn part_of(html: &mut Html, part: &TextPart) {
     let write = |html: &mut Html| html.prose(&part.text, usize::MAX);
     match part.kind.as_str() {

@@ -1,4 +1,4 @@
-//! Program, inputs and settings: the information needed to repeat the run.
+//! Program, inputs and settings: what is needed to repeat the run.
 
 use super::section::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
 use crate::write::report::markup::Html;
@@ -36,6 +36,7 @@ fn body(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the table of settings.
 fn settings(html: &mut Html, settings: &[Setting]) {
     if settings.is_empty() {
         html.element("h3", &[], "Settings");
@@ -58,6 +59,7 @@ fn settings(html: &mut Html, settings: &[Setting]) {
     });
 }
 
+/// Writes the list of inputs.
 fn inputs(html: &mut Html, inputs: &[String]) {
     html.element("h3", &[], "Inputs");
     if inputs.is_empty() {
@@ -77,6 +79,7 @@ fn inputs(html: &mut Html, inputs: &[String]) {
     }
 }
 
+/// Writes what was left out or repaired.
 fn skipped(html: &mut Html, data: &ReportData) {
     let records = &data.counts.skipped_records;
     if !records.is_empty() {

@@ -1,4 +1,4 @@
-//! Common parts of all sections: their structure, and the cells of their tables.
+//! Parts that all sections share: their structure, and the cells of their tables.
 
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
@@ -97,6 +97,7 @@ pub(super) fn code_cell(html: &mut Html, code: &str, meaning: &str) {
     });
 }
 
+/// Writes a code with its description, if it has one.
 pub(super) fn code_and_meaning(html: &mut Html, code: &str, meaning: &str) {
     html.exact(code, ID_CHARS);
     if !meaning.is_empty() {
@@ -130,6 +131,7 @@ pub(super) fn breakdown(
     });
 }
 
+/// The sum of these counts, at most `u64::MAX`.
 pub(super) fn total(rows: &[Count]) -> u64 {
     rows.iter().fold(0, |sum: u64, row| sum.saturating_add(row.count))
 }

@@ -54,7 +54,8 @@ fn body(html: &mut Html, data: &ReportData) {
     cuts(html, &data.sites.rows);
 }
 
-/// Parts cut from each site, as a list below the table, since paths are longer than a column is wide.
+/// Writes the parts cut from each site as a list below the table, since paths are longer than a column is
+/// wide.
 fn cuts(html: &mut Html, rows: &[SiteRow]) {
     let with_cuts: Vec<&SiteRow> = rows.iter().filter(|row| !row.cuts.is_empty()).collect();
     if with_cuts.is_empty() {
@@ -73,6 +74,7 @@ fn cuts(html: &mut Html, rows: &[SiteRow]) {
     });
 }
 
+/// Writes the cells of a site.
 fn site(html: &mut Html, row: &SiteRow) {
     html.within("th", &[("scope", &"row")], |html| {
         html.exact(&row.site, TEXT_CHARS);
@@ -85,7 +87,7 @@ fn site(html: &mut Html, row: &SiteRow) {
     drawing(html, |html| strip::share_bar(html, fraction(row.fired, pages)));
 }
 
-/// A cut part: how many words were cut and why, its path, and one of its lines.
+/// Writes a cut part: how many words were cut and why, its path, and one of its lines.
 fn removed(html: &mut Html, cut: &CutRow) {
     let (pages, words) = (
         counted(cut.pages, "page", "pages"),

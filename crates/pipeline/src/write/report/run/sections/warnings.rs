@@ -35,6 +35,7 @@ fn body(html: &mut Html, data: &ReportData) {
         );
         return;
     }
+    // Every page with a document has exactly one method.
     let pages = total(&data.methods);
     html.within("table", &[("class", &"warnings")], |html| {
         html.element(
@@ -51,6 +52,7 @@ fn body(html: &mut Html, data: &ReportData) {
     });
 }
 
+/// Writes the cells of a kind of warning.
 fn warning(html: &mut Html, row: &WarningRow, pages: u64) {
     html.within("th", &[("scope", &"row")], |html| {
         code_and_meaning(html, &row.code, descriptions::warning(&row.code));
