@@ -22,6 +22,7 @@ pub(crate) fn run() -> Result<()> {
          {OUT}/report.html."
     );
     let templates = root().join(TEMPLATES);
+    // Old templates would count as knowledge of an earlier run, and the demo shows a first one.
     if templates.exists() {
         std::fs::remove_dir_all(&templates)?;
     }

@@ -64,6 +64,7 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
         let start = Instant::now();
         let made = make(&release).map_err(|error| format!("{name}: {error}"))?;
         println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        // Paths and sizes are printed per part, since the first parts are done minutes before the last one.
         for file in &made {
             tell(file)?;
         }
@@ -78,6 +79,7 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
 /// Writes `SHA256SUMS` of all results, in the format of `sha256sum --check`.
 fn checksums(release: &Release) -> Result<()> {
     let mut names = Vec::new();
+    // All files of the folder count, not only those made by this call: single parts may be made one by one.
     for entry in fs::read_dir(&release.out)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -85,6 +87,7 @@ fn checksums(release: &Release) -> Result<()> {
             names.push(name);
         }
     }
+    // The order of a folder's entries depends on the file system.
     names.sort_unstable();
     let mut sums = String::new();
     for name in names {

@@ -43,6 +43,7 @@ limit-results = 30
 pub(crate) fn run() -> Result<()> {
     let program = program()?;
     let folder = root().join("out/book");
+    // Files of an earlier book would remain, and with them chapters that have been removed.
     if folder.is_dir() {
         fs::remove_dir_all(&folder)?;
     }
@@ -75,6 +76,7 @@ fn program() -> Result<&'static str> {
         return Err(format!("mdbook is missing; {how}").into());
     };
     let answer = String::from_utf8_lossy(&answer.stdout);
+    // The answer is `mdbook v0.5.4`; the `v` is optional here.
     let version = answer
         .trim()
         .trim_start_matches("mdbook")
@@ -104,6 +106,7 @@ fn copy(from: &Path, to: &Path) -> Result<usize> {
             SUMMARY => fs::write(target, from_root(&fs::read_to_string(from.join(&file))?))?,
             _ => {
                 fs::copy(from.join(&file), target)?;
+                // Pictures are copied too, but are no chapters.
                 chapters += usize::from(file.ends_with(".md"));
             }
         }
@@ -116,6 +119,8 @@ pub(crate) const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Returns the list of chapters with paths from the root of the repository instead of the folder `docs`.
 fn from_root(summary: &str) -> String {
+    // `](speed.md)` becomes `](docs/speed.md)`, and `](../README.md)`, by way of `](docs/../README.md)`,
+    // `](README.md)`.
     summary.replace("](", "](docs/").replace("](docs/../", "](")
 }
 

@@ -24,6 +24,7 @@ const DEVELOPERS: [&str; 5] = [
 /// dependencies anew.
 pub(crate) fn pack() -> Result<()> {
     let packed = packed();
+    // Packages of earlier versions would become members of the workspace as well.
     if packed.is_dir() {
         fs::remove_dir_all(&packed)?;
     }
@@ -74,6 +75,8 @@ pub(crate) fn check() -> Command {
 fn manifest(folders: &[String], ours: &str) -> String {
     let mut out = "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
     for folder in folders {
+        // `dehusk-html-0.1.0` becomes `dehusk-html`. A version with a hyphen, such as `1.0.0-rc.1`, would
+        // be split wrongly.
         let name = folder.rsplit_once('-').map_or(&**folder, |(name, _version)| name);
         let _ = writeln!(out, "{name} = {{ path = \"{folder}\" }}");
     }
@@ -82,6 +85,7 @@ fn manifest(folders: &[String], ours: &str) -> String {
     out
 }
 
+/// Unpacks a package into a folder of its own name.
 fn unpack(package: &Path, into: &Path) -> Result<()> {
     let mut tar = Command::new("tar");
     tar.arg("-xzf").arg(package).arg("-C").arg(into);
@@ -99,6 +103,7 @@ fn packed() -> PathBuf {
     target().join("package")
 }
 
+/// Folder of the workspace of unpacked packages.
 fn workspace() -> PathBuf {
     packed().join("unpacked")
 }

@@ -43,9 +43,11 @@ impl Environment {
             folder: target().join(name),
         };
         let stamp = environment.folder.join("requirements.installed");
+        // The stamp has the whole list, so that any changed version makes the environment anew.
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(Some(environment));
         }
+        // `--clear` also removes packages that are no longer in the list.
         let mut make = Command::new(python);
         make.args(["-m", "venv", "--clear"]).arg(&environment.folder);
         shown(&mut make, "no environment of Python can be made")?;
@@ -86,6 +88,7 @@ impl Environment {
 
     /// Builds a wheel into the folder `out`, and returns its path.
     pub(crate) fn wheel(&self, out: &Path, profile: &str, more: &[&str]) -> Result<PathBuf> {
+        // `built` takes the first wheel of the folder, so that an older one must not be there.
         if out.is_dir() {
             fs::remove_dir_all(out)?;
         }
@@ -170,7 +173,8 @@ pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> 
 /// Returns the command that runs the tests of the package.
 pub(crate) fn tests(environment: &Environment) -> Command {
     let mut tests = environment.program("python");
-    // Half of the time Spark waits for itself. Tests of a group run one after another.
+    // Two workers, since the tests of Spark wait for Spark about half of the time. Tests of one group run
+    // one after another.
     tests.args(["-m", "pytest", "-q", "-rs", "-n", "2", "--dist", "loadgroup"]);
     let program = target()
         .join("debug")
@@ -236,6 +240,7 @@ fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
         "--tests",
     ]);
     shown(&mut library, "the library of the package does not build")?;
+    // maturin only writes the metadata here. It does not compile the crate again.
     let mut metadata = environment.program("maturin");
     metadata
         .args(["pep517", "write-dist-info", "--metadata-directory"])
@@ -245,6 +250,8 @@ fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
     shown(&mut metadata, "the metadata of the package cannot be written")?;
     let package = tree.join("dehusk");
     copy_sources(&root().join(FOLDER).join("python/dehusk"), &package)?;
+    // The name of the library is that of the crate. Python looks for the module under the name in
+    // `pyproject.toml`.
     fs::copy(
         target().join("debug/libdehusk_python.so"),
         package.join("_native.abi3.so"),

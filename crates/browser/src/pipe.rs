@@ -58,6 +58,8 @@ pub(crate) struct Pipe {
 
 impl Pipe {
     /// Starts the reader thread. A message of more than `most` bytes ends the connection.
+    // The bound makes this thread block, and then the browser, so that a flood of events cannot fill the
+    // memory.
     pub(crate) fn new(to: ChildStdin, from: ChildStdout, most: usize) -> Pipe {
         let (send, receive) = sync_channel(WAITING);
         let reader = thread::Builder::new()
@@ -104,6 +106,8 @@ impl Pipe {
 impl Drop for Pipe {
     /// The process must have been killed before, so that the reader reaches the end of its pipe.
     fn drop(&mut self) {
+        // Dropping the receiver makes a blocked `send` of the reader fail. Only then can the reader be
+        // joined.
         self.to.take();
         self.from.take();
         if let Some(reader) = self.reader.take() {
@@ -112,6 +116,7 @@ impl Drop for Pipe {
     }
 }
 
+/// The reader thread: splits the output of the browser at NULs and sends each message on.
 fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
     let mut buffer = vec![0; 64 << 10];
     let mut message: Vec<u8> = Vec::new();
@@ -119,6 +124,8 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
         let mut parts = buffer[..count].split(|&byte| byte == 0);
         let mut part = parts.next();
         while let Some(bytes) = part {
+            // Ends the thread and with it the connection: a message that never ends must not fill the
+            // memory.
             if message.len() + bytes.len() > most {
                 return;
             }
@@ -126,6 +133,7 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
             part = parts.next();
             // A part that is followed by another one was terminated by a NUL.
             if part.is_some() {
+                // Bytes that are not a message are skipped.
                 let read = parse(&message);
                 message.clear();
                 if read.is_some_and(|read| to.send(read).is_err()) {
@@ -136,9 +144,11 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
     }
 }
 
+/// Parses one message. Returns `None` if it is neither an answer nor an event.
 fn parse(bytes: &[u8]) -> Option<Message> {
     let mut value: Value = serde_json::from_slice(bytes).ok()?;
     let session = value["sessionId"].as_str().map(str::to_owned);
+    // Only answers have an `id`; events have a `method`.
     if let Some(id) = value["id"].as_u64() {
         let result = match value["error"]["message"].as_str() {
             Some(error) => Err(error.to_owned()),

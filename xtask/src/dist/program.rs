@@ -57,6 +57,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let triple = triple()?;
     let name = triple.replace('-', "_");
     if triple == musl() {
+        // Build scripts of C dependencies look for the compiler of a target in this variable.
         build.env(format!("CC_{name}"), compiler(release)?);
     } else {
         println!(
@@ -71,6 +72,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     shown(&mut build, "the program does not build")?;
     let built = target().join(&triple).join("dist/dehusk");
     system::copy(&built, &release.program())?;
+    // Flags can be ignored without an error, so the program itself is checked.
     let file = fs::read(release.program())?;
     let is_static =
         !has_interpreter(&file).ok_or("the program is not a file of the format ELF with 64 bits")?;
@@ -87,11 +89,13 @@ fn has_interpreter(file: &[u8]) -> Option<bool> {
     if !file.starts_with(b"\x7fELF\x02\x01") {
         return None;
     }
+    // A 16-bit number at an offset. Offsets are those of the ELF-64 header.
     let number = |at: usize| {
         Some(usize::from(u16::from_le_bytes(
             file.get(at..at + 2)?.try_into().ok()?,
         )))
     };
+    // 0x20: offset of the program headers. 0x36: length of each. 0x38: their number.
     let first = u64::from_le_bytes(file.get(0x20..0x28)?.try_into().ok()?);
     let first = usize::try_from(first).ok()?;
     let (length, count) = (number(0x36)?, number(0x38)?);

@@ -21,6 +21,7 @@ pub(super) struct Release {
 impl Release {
     /// Reads version and time of the checkout, and makes the folder of results.
     pub(super) fn open() -> Result<Release> {
+        // The first line that starts with `version = ` is that of `[workspace.package]`.
         let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
         let version = manifest
             .lines()

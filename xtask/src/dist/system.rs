@@ -39,6 +39,7 @@ pub(super) fn has(program: &str) -> bool {
 /// Returns the SHA-256 of a file in hexadecimal digits.
 pub(super) fn sha256(file: &Path) -> Result<String> {
     let said = read(Command::new("sha256sum").arg(file))?;
+    // For a name with special characters, `sha256sum` puts a backslash before the digest.
     let digest = said.trim_start_matches('\\').split_whitespace().next();
     Ok(digest.ok_or("sha256sum said nothing")?.to_owned())
 }
@@ -46,6 +47,7 @@ pub(super) fn sha256(file: &Path) -> Result<String> {
 /// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files, so that equal files
 /// give equal bytes. With `packed` it is compressed by gzip, without name and time.
 pub(super) fn tar(folder: &Path, to: &Path, epoch: &str, packed: bool) -> Result<()> {
+    // Names of the entries rather than `.`: a tar of `.` has entries with a leading `./`.
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -133,6 +135,7 @@ pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()
     read(&mut run)?;
     let kept = fs::read_to_string(folder.join("clean/kept.jsonl"))?;
     let kept = kept.lines().count();
+    // Far fewer than the fixtures give: a program that starts but reads nothing must not pass.
     if kept < 50 {
         return Err(format!("{what} kept {kept} documents of the fixtures").into());
     }

@@ -23,6 +23,7 @@ pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
         return Ok(vec![format!("{README}: missing")]);
     }
     let readme = repository.text(README)?;
+    // Entries of folders end with `/`, as the README writes them.
     let mut findings = Vec::new();
     if !tells_provenance(&readme) {
         findings.push(format!("{README}: a heading `Provenance` is missing"));
@@ -37,6 +38,7 @@ pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
+/// Whether a README has a heading `Provenance`.
 fn tells_provenance(readme: &str) -> bool {
     readme
         .lines()

@@ -103,6 +103,7 @@ pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
         if member.starts_with("crates/") && !repository.has(&format!("{member}/README.md")) {
             findings.push(format!("{member}/README.md: missing"));
         }
+        // The rest is needed by the registry only.
         if manifest.value("package", "publish") == Some("false") {
             continue;
         }
@@ -141,6 +142,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
                 continue;
             }
             let text = repository.text(file)?;
+            // Build scripts use dependencies as programs do.
             let source = file.starts_with(&format!("{member}/src/")) || file.ends_with("build.rs");
             if source && !is_test_file(repository, file)? {
                 for (_, line) in lines_of_code(&text) {
@@ -186,6 +188,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
 
 /// Whether a name occurs in a text as a whole word.
 fn names(text: &str, name: &str) -> bool {
+    // `log` must not be found in `catalog` or `log_line`.
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name)
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
@@ -193,6 +196,7 @@ fn names(text: &str, name: &str) -> bool {
 
 /// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree share.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
+    // Every `[[package]]` has a number, which connects its name with its version.
     let lock = Manifest::read(repository, "Cargo.lock")?;
     let parsers = lock
         .section("package")
@@ -217,6 +221,7 @@ pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
 /// Returns the folders of the workspace's crates.
 pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
     let mut found = Vec::new();
+    // A member is a folder, or `crates/*` for all folders with a manifest directly below.
     for member in strings(root.value("workspace", "members").unwrap_or_default()) {
         let Some(parent) = member.strip_suffix('*') else {
             found.push(member);
@@ -236,6 +241,8 @@ pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
 fn folders(manifest: &Manifest, root: &Manifest, member: &str) -> Vec<String> {
     let mut folders = Vec::new();
     for dependency in manifest.dependencies() {
+        // A path of the crate is relative to its own folder, and a path in `[workspace.dependencies]` to
+        // the root.
         if let Some(path) = dependency.path {
             folders.push(joined(member, &path));
         } else if dependency.inherited {

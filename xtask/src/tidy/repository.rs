@@ -17,6 +17,7 @@ pub(super) struct Repository {
 }
 
 impl Repository {
+    /// Lists the files of a work tree.
     pub(super) fn open(root: &Path) -> Result<Repository> {
         Ok(Repository {
             root: root.to_owned(),
@@ -24,7 +25,9 @@ impl Repository {
         })
     }
 
+    /// Whether there is a file with this path. Folders are not files.
     pub(super) fn has(&self, path: &str) -> bool {
+        // `files` returns sorted paths.
         self.files
             .binary_search_by(|file| file.as_str().cmp(path))
             .is_ok()

@@ -52,6 +52,7 @@ impl Assets {
     }
 }
 
+/// Opens a folder or, for any other kind of path, a WARC archive.
 fn open(path: &Path) -> io::Result<Source> {
     if fs::metadata(path)?.is_dir() {
         Folder::open(path).map(Source::Folder)

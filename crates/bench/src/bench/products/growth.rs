@@ -34,6 +34,7 @@ pub(super) fn exponents(
         let counts = counts.chunks(sizes.len());
         let exponent = |(number, counts): (&usize, &[u64])| {
             let bytes = sizes.map(|size| pages::page(*number, size).len() as f64);
+            // The slope between two points in a log-log plot.
             (counts[1] as f64 / counts[0] as f64).ln() / (bytes[1] / bytes[0]).ln()
         };
         numbers.iter().zip(counts).map(exponent).collect()

@@ -7,6 +7,7 @@ pub(super) fn all() -> usize {
     OPENERS.len() * REPEATED.len()
 }
 
+/// Returns the names of the two properties of a product.
 pub(super) fn name(number: usize) -> String {
     let (opener, repeated) = (
         OPENERS[number / REPEATED.len()],

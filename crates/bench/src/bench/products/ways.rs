@@ -87,6 +87,8 @@ impl Way {
                 longest_form(&extract_with(&page, options, &overrides))
             }
             Way::Template => {
+                // The page and its siblings have the same structure, which is what a template is learnt
+                // from.
                 let samples: Vec<Sample> = siblings(source)
                     .iter()
                     .map(|page| sample(page, options))
@@ -119,6 +121,7 @@ impl Way {
             "default"
         };
         let mut options = Options::default().with_extractor(method)?;
+        // Every form of output is requested, since any of them could be the long one.
         if let Way::Forms = self {
             options = options
                 .with_markdown(true)
@@ -139,6 +142,7 @@ impl Way {
             _ => None,
         };
         let prepared = Prepared { options, rules };
+        // Loads what is loaded on first use.
         black_box(self.go("<p class=x>First words.", &prepared));
         Ok(prepared)
     }
@@ -156,6 +160,7 @@ fn siblings(source: &str) -> [String; 3] {
         .map(|text| format!("<p>{text}</p>{source}"))
 }
 
+/// Returns the sample of a page, as templates are learnt from it.
 fn sample(source: &str, options: &Options) -> Sample {
     Sample::new(&Page::decoded(source), options)
 }
