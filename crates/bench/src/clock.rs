@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dehusk_pipeline::clock;
 
-/// The result of `work`, and its processor time in all threads of this process.
+/// Returns the result of `work`, and its processor time in all threads of this process.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = clock::process();
     let result = work();

@@ -117,6 +117,8 @@ impl Set {
     pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
         let bytes = self.bytes(doc)?;
         let hints = CharsetHints {
+            // `utf-8-sig` is Python's name for UTF-8 with a byte order mark, which no standard of the web
+            // knows. The mark itself decides.
             charset: Some(&doc.encoding)
                 .filter(|label| *label != "utf-8-sig")
                 .map(String::as_str),
@@ -130,6 +132,7 @@ impl Set {
 fn home() -> std::result::Result<PathBuf, String> {
     match std::env::var_os("DEHUSK_DATA") {
         Some(home) => {
+            // An absolute path replaces the root; a relative path starts there.
             let home = root().join(home);
             if home.is_dir() {
                 Ok(home)
@@ -153,7 +156,7 @@ pub(crate) fn absent(what: &str, why: &str) {
     eprintln!("SKIPPED: {what}: the development data are absent ({why})");
 }
 
-/// The development data for a measurement, or `None` after printing that they are [`absent`].
+/// Returns the development data for a measurement, or `None` after printing that they are [`absent`].
 pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> Option<T> {
     found.map_err(|why| absent(what, &why)).ok()
 }
@@ -169,6 +172,7 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
     for entry in fs::read_dir(&home).map_err(|e| format!("{}: {e}", home.display()))? {
         let entry = entry?;
         let file = entry.file_name().to_string_lossy().into_owned();
+        // A set is an archive, or its unpacked folder, or both.
         let unpacked = entry.path().join("docs.jsonl").is_file();
         known.extend(
             file.strip_suffix(".tar.xz")
@@ -223,6 +227,7 @@ pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
         return Ok(bytes);
     }
     let mut plain = Vec::new();
+    // Compressed archives often have a member for each record, so all members are read.
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .read_to_end(&mut plain)
         .map_err(|e| format!("{}: {e}", path.display()))?;
@@ -253,6 +258,8 @@ fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
         return Ok(place.join(name));
     }
     eprintln!("unpacking {}", archive.display());
+    // Unpacked under a name of this process first, so that an interrupted unpacking is never mistaken for a
+    // complete one.
     let draft = cache.join(format!(".{name}-{}", std::process::id()));
     fs::create_dir_all(&draft)?;
     let status = Command::new("tar")

@@ -60,6 +60,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         let mut rounds = (0..options.rounds)
             .map(|_| pass(&file))
             .collect::<Result<Vec<_>>>()?;
+        // The whole round with the median ratio is shown, so that its columns belong together.
         rounds.sort_by(|a, b| a.cores().total_cmp(&b.cores()));
         let median = rounds[rounds.len() / 2];
         let bytes = fs::metadata(&file)?.len();
@@ -92,6 +93,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
 /// Reads a file like a run with several threads, extracts its pages, and serializes the results.
 fn pass(file: &Path) -> Result<Times> {
     let mut settings = Settings::default();
+    // With more than one thread, compressed input is inflated by a thread of its own.
     settings.set("threads", "2")?;
     let names = [file.to_string_lossy().into_owned()];
     let inputs = Inputs::open(&names, None, RecordKind::Pages)?;
@@ -104,6 +106,7 @@ fn pass(file: &Path) -> Result<Times> {
         let chunk = reader.next_chunk();
         times.reader += clock::thread().saturating_sub(start);
         let Some(chunk) = chunk else { break };
+        // The chunk is processed on this thread, so that reading and processing never wait for each other.
         chunk.source.format.pages(&chunk, &mut |_, found| {
             if let Found::Record(page) = found
                 && let Ok(document) = extractor.extract(&page)
@@ -114,7 +117,9 @@ fn pass(file: &Path) -> Result<Times> {
         });
     }
     let mine = clock::thread().saturating_sub(thread);
+    // This thread both reads and processes, so its time outside of the reader is that of a worker.
     times.workers = mine.saturating_sub(times.reader);
+    // The rest of the process's time: no other thread does any work.
     times.ahead = clock::process().saturating_sub(process).saturating_sub(mine);
     Ok(times)
 }
@@ -132,6 +137,7 @@ const FORMS: &[(&str, Write)] = &[
     ("pages.tar.gz", |pages| gzip(&tar(pages)?)),
 ];
 
+/// Returns each page as a WARC record.
 fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
     let record = |(number, page): (usize, &RawPage)| {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
@@ -148,6 +154,7 @@ fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
     pages.iter().enumerate().map(record).collect()
 }
 
+/// Returns each page as a line of JSON.
 pub(super) fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
     let line = |page: &RawPage| {
         let html = String::from_utf8_lossy(&page.bytes);
@@ -156,6 +163,7 @@ pub(super) fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
     pages.iter().map(line).collect()
 }
 
+/// Packs the pages into a tar, one file each.
 fn tar(pages: &[RawPage]) -> Result<Vec<u8>> {
     let mut to = tar::Builder::new(Vec::new());
     for (number, page) in pages.iter().enumerate() {
@@ -176,6 +184,7 @@ fn gzip(plain: &[u8]) -> Result<Vec<u8>> {
     Ok(to.finish()?)
 }
 
+/// Compresses each record as a gzip member of its own, as crawlers do.
 fn members(records: &[Vec<u8>]) -> Result<Vec<u8>> {
     let members = records
         .iter()

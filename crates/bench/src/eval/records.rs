@@ -58,6 +58,7 @@ impl Records {
             .collect();
         let mut numbers = BTreeMap::new();
         let mut groups = Vec::with_capacity(records.len());
+        // Groups may have any JSON value as name. They are numbered in the order of their first record.
         for record in &records {
             let group = of
                 .get(record.id.as_str())
@@ -84,6 +85,7 @@ impl Records {
     }
 }
 
+/// Reads a file of JSON lines. Empty lines are skipped.
 fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let rows = text.lines().filter(|line| !line.is_empty());
@@ -91,7 +93,7 @@ fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
         .collect()
 }
 
-/// The runs of letters, digits and underscores in lower case, separated by one space.
+/// Returns the runs of letters, digits and underscores in lower case, separated by one space.
 fn words(text: &str) -> String {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
@@ -108,6 +110,7 @@ struct Score {
 }
 
 impl Score {
+    /// Scores pairs as they are, without clusters.
     fn of_pairs(records: &Records, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let (mut right, mut found) = (0.0, 0.0);
         for (a, b) in pairs {
@@ -123,8 +126,11 @@ impl Score {
     /// Scores clusters. Records in no cluster are clusters of their own.
     fn of_clusters(records: &Records, clusters: &Clusters, overlap: bool) -> Self {
         let scores = if overlap {
+            // Without a limit on pairs, there is always a result.
             overlapping(clusters, &records.groups, u64::MAX).unwrap_or_default()
         } else {
+            // Each record is its own cluster at first; members of a cluster then get the number of its
+            // first member.
             let mut labels: Vec<u32> = (0..).take(records.groups.len()).collect();
             for members in clusters.iter() {
                 for &member in members {
@@ -140,6 +146,7 @@ impl Score {
     }
 }
 
+/// Returns the verified pairs of the records: all pairs at or above the threshold, found by an exact join.
 fn verified(
     records: &Records,
     threshold: f64,
@@ -181,6 +188,7 @@ fn show(records: &Records) -> Result<()> {
         let clustering = <dyn cluster::Clustering>::named(name)?.set(parameter, value)?;
         clusterings.push((format!("{name}:{parameter}={value}"), clustering));
     }
+    // The pairs themselves need no clustering; `components` stands in for one.
     let pairs = |threshold| -> Result<Score> {
         let verified = verified(
             records,
@@ -210,6 +218,7 @@ fn show(records: &Records) -> Result<()> {
     Ok(())
 }
 
+/// Prints a row of F1 by threshold, and the threshold with the best F1 of pairs.
 fn row(name: &str, scores: &[Score]) {
     print!("{name:28}");
     for Score { pairs, b_cubed } in scores {

@@ -24,6 +24,7 @@ struct Line {
     after: &'static str,
 }
 
+/// A line of the main text, between two pieces of markup.
 fn main(before: &'static str, text: String, after: &'static str) -> Line {
     Line {
         main: true,
@@ -33,6 +34,7 @@ fn main(before: &'static str, text: String, after: &'static str) -> Line {
     }
 }
 
+/// A line that is not main text.
 fn rest(before: &'static str, text: &str, after: &'static str) -> Line {
     Line {
         main: false,
@@ -69,6 +71,7 @@ fn links(seed: u64, n: u64) -> Vec<Line> {
         .collect()
 }
 
+/// A recipe with a hint between the heading and the list of ingredients.
 fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 2);
     out.push(main("<h2>", "Ingredients".to_owned(), "</h2>"));
@@ -77,6 +80,7 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
         "Tap an ingredient to put it on your shopping list for later",
         "</p>\n<ul>",
     ));
+    // Drawn before the call, since both need the generator.
     let n = 3 + random.number() % 5;
     out.extend(items(seed + 1, random, n));
     out.push(main("</ul><h2>", "Method".to_owned(), "</h2>"));
@@ -84,11 +88,13 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
+/// An article with a section that has its own heading and list, and, on two of three pages, related links.
 fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 3);
     if random.number().is_multiple_of(2) {
         out.push(main("<h2>", prose(seed + 3, 3).replace('.', ""), "</h2><ul>"));
         out.extend(items(seed + 1, random, 4));
+        // Closes the list. The line has no text of its own.
         out.push(rest("</ul>", "", ""));
     }
     out.extend(paragraphs(seed + 2, random, 3));
@@ -100,12 +106,14 @@ fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
+/// An article with, on three of four pages, a box with a contact.
 fn contact(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 5);
     out.push(main("<h3>", "What it means".to_owned(), "</h3>"));
     out.extend(paragraphs(seed + 2, random, 3));
     if !random.number().is_multiple_of(4) {
         out.push(rest("<h3>", "Do you have a question?", "</h3>"));
+        // Five persons, so that boxes recur on several pages but not on all.
         let person = prose(seed % 5 + 900, 2).replace('.', "");
         let call = format!(
             "Call {person} of the office on {} or write a letter",
@@ -155,11 +163,12 @@ const KINDS: [Kind; 6] = [
     },
 ];
 
-/// All generated sites of articles.
+/// Returns all generated sites of articles.
 pub(crate) fn sites() -> impl Iterator<Item = Made> {
     KINDS.iter().zip(1..).map(|(kind, site)| made(kind, site))
 }
 
+/// Generates the pages and labels of one site. Equal numbers give equal sites.
 fn made(kind: &Kind, site: u64) -> Made {
     let mut out = Made {
         name: kind.name,
@@ -186,6 +195,7 @@ fn made(kind: &Kind, site: u64) -> Made {
             .filter(|line| line.main)
             .map(|line| format!("{}\n", line.text))
             .collect();
+        // The title stands in the heading and may be extracted or not.
         let neutral = title.clone() + "\n";
         out.urls.push(format!("https://articles{site}.example/t/{page}"));
         out.labels.push(Label {

@@ -28,13 +28,16 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
         let vectors = infholder.vectors(&infholder.blocks(&pages, options));
         for (i, a) in vectors.iter().enumerate() {
             sizes.push(a.len());
+            // Every tenth block is left out.
             let fewer = a.iter().enumerate().filter(|(at, _)| at % 10 != 9);
             close.push((a.clone(), fewer.map(|(_, block)| *block).collect()));
+            // Each pair of pages once.
             apart.extend(vectors[i + 1..].iter().map(|b| (a.clone(), b.clone())));
         }
     }
     sizes.sort_unstable();
     let at = |share: usize| {
+        // `share` is a percentile, 0 to 100.
         sizes
             .get((sizes.len() * share / 100).min(sizes.len().saturating_sub(1)))
             .copied()
@@ -50,6 +53,7 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
         let chosen = |a: &[u32], b: &[u32]| lcs::choose(a, b).length(a, b);
         let mut row = |name: &str, length: &dyn Fn(&[u32], &[u32]) -> usize| -> Result<()> {
             let all = || pairs.iter().map(|(a, b)| length(a, b)).sum::<usize>();
+            // Run once before the measurement, which also gives the sum to compare.
             let sum = all();
             let ((), time) = clock::timed(|| {
                 (0..ROUNDS).for_each(|_| {
@@ -61,6 +65,8 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
                 1e6 * time.as_secs_f64() / (ROUNDS * pairs.len().max(1)) as f64,
                 pairs.len()
             );
+            // All algorithms must find the same lengths, so each sum is compared with that of the row
+            // before.
             match lengths.replace(sum) {
                 Some(before) if before != sum => {
                     Err(format!("{name} finds {sum} common blocks, not {before}").into())
