@@ -89,7 +89,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// True if the options that affect the model have their defaults.
+    /// Whether the options that affect the model have their defaults.
     fn are_usual(&self) -> bool {
         self.trees == 120
             && self.leaves == 31
@@ -102,6 +102,7 @@ impl Options {
     }
 }
 
+/// Trains the models that the options choose, prints their scores, and writes them.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.sites {
         return sites::run(
@@ -152,12 +153,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     println!("domains never trained on: first pass");
     judge(&corpus.all(), &first.held_out.0, None)?;
+    // The refinement gets the held-out probabilities, as it will see them on new pages.
     let refined = corpus.refine(&first, options.folds);
     println!("\ndomains never trained on: refined");
     let held_out = judge(&corpus.all(), &refined.held_out.0, options.save.as_deref())?;
     println!("\ndomains never trained on: fast");
     judge(&corpus.all(), &refined.held_out.1, None)?;
     println!();
+    // Before anything is written, so that a model below its floors never replaces a good one.
     if options.are_usual() {
         floors::check_held_out(&floors::read()?.held_out, &digests, &held_out)?;
     } else {

@@ -133,12 +133,12 @@ pub(super) const TRAINED: &[SetInfo] = &[
 ];
 
 impl SetInfo {
-    /// The set with this name, or `None` if it is not trained on.
+    /// Returns the set with this name, or `None` if it is not trained on.
     pub(super) fn find(name: &str) -> Option<&'static SetInfo> {
         TRAINED.iter().find(|set| set.name == name)
     }
 
-    /// True if the set labels lines of this class inconsistently.
+    /// Whether the set labels lines of this class inconsistently.
     pub(super) fn is_open(&self, class: BlockClass) -> bool {
         self.open.contains(&class)
     }
