@@ -20,6 +20,7 @@ pub(crate) fn launch(work: &str) -> io::Result<Child> {
     };
     let mut command = Command::new(program);
     command
+        // The page process parses the same flags, so it has the same settings.
         .args(env::args_os().skip(1))
         .env(MARK, work)
         .stdin(Stdio::piped())

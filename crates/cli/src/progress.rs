@@ -62,6 +62,7 @@ impl Watch {
 
     /// Removes the line before something else is written. The next reports come with the next stage.
     pub(crate) fn clear(&self) {
+        // `finish_and_clear` also stops the thread that redraws the bar.
         if let Some(bar) = self.bar() {
             bar.finish_and_clear();
         }
@@ -106,6 +107,7 @@ impl Progress for Watch {
                 if log::is_json() {
                     log::event(Level::Info, "stage", &stage_fields(name, total));
                 }
+                // One thread serves all stages: it reads the stage from the counters.
                 let mut ticker = locked(&self.ticker);
                 if let (Some(every), None) = (every, &*ticker) {
                     let counters = Arc::clone(&self.counters);
@@ -117,6 +119,7 @@ impl Progress for Watch {
 
     fn advance(&self, records: u64, bytes: u64) {
         self.counters.records.fetch_add(records, Ordering::Relaxed);
+        // Not one atomic step with the line above: a report may be off by one record.
         self.counters.bytes.fetch_add(bytes, Ordering::Relaxed);
         if let Form::Bar(bar) = &self.form {
             bar.set_position(self.counters.snapshot().done());
@@ -183,13 +186,16 @@ impl Default for Counters {
 }
 
 impl Counters {
+    /// Begins a stage: its counters start at 0.
     fn begin(&self, name: &str, total: Option<Total>) {
         *locked(&self.stage) = (name.to_owned(), total, Instant::now());
         self.records.store(0, Ordering::Relaxed);
+        // A job may read its input several times; the stage that read the most stands for the whole input.
         let bytes = self.bytes.swap(0, Ordering::Relaxed);
         self.most_bytes.fetch_max(bytes, Ordering::Relaxed);
     }
 
+    /// Returns the progress of the current stage.
     fn snapshot(&self) -> Snapshot {
         let (stage, total, began) = locked(&self.stage).clone();
         Snapshot {
@@ -202,6 +208,7 @@ impl Counters {
     }
 }
 
+/// Writes a line or an event with the progress of a stage.
 fn tell(now: &Snapshot) {
     if log::is_json() {
         log::event(Level::Info, "progress", &now.fields());

@@ -34,6 +34,7 @@ impl Snapshot {
             }
             Total::UnknownPairs => return None,
         };
+        // An input that grows while it is read can exceed its total.
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
     }
 
@@ -54,6 +55,7 @@ impl Snapshot {
             Some(Total::UnknownPairs) => ("pairs", None),
             Some(Total::Bytes(_)) | None => ("records", None),
         };
+        // A total that was exceeded is not shown.
         let total = total.filter(|total| self.records <= *total);
         let done = match total {
             Some(total) => format!("{} of {total} {what}", self.records),
@@ -68,6 +70,7 @@ impl Snapshot {
             (4, (self.bytes > 0).then(|| size(self.bytes))),
             (3, rates.next()),
             (5, rates.next()),
+            // Rounded down, so that 100 % means done.
             (0, share.map(|share| format!("{:.0}%", (100.0 * share).floor()))),
             (
                 1,
@@ -80,6 +83,7 @@ impl Snapshot {
         ];
         let known = parts.into_iter().filter_map(|(rank, part)| Some((rank, part?)));
         let mut known: Vec<(u8, String)> = known.collect();
+        // Parts of equal rank are dropped together. With no part left, the line is empty and fits.
         loop {
             let line: Vec<&str> = known.iter().map(|(_, part)| part.as_str()).collect();
             let line = line.join(", ");
@@ -91,6 +95,7 @@ impl Snapshot {
         }
     }
 
+    /// Returns the fields of the event `progress`. Unknown figures are null and left out.
     pub(super) fn fields(&self) -> Fields {
         let mut fields = stage_fields(&self.stage, self.total);
         fields.extend([
@@ -106,6 +111,7 @@ impl Snapshot {
     }
 }
 
+/// Returns the fields that name a stage and its total.
 pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
     fields.extend(total.and_then(|total| match total {
@@ -160,6 +166,7 @@ pub(crate) fn size(bytes: u64) -> String {
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
+        // The unit is chosen by the rounded value, so that 59.9 s is shown as a minute and not as `60 s`.
         0..=9 => format!("{seconds:.2} s"),
         10..=59 => format!("{whole} s"),
         60..=3599 => format!("{} min {} s", whole / 60, whole % 60),
