@@ -57,6 +57,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         // Rejected records are passed one by one: a line that is not a record costs itself alone.
         let mut rejected = |row: &Rejected| drop(writeln!(io::stderr(), "rejected: {row:?}"));
 
+        // On the first day there is no index to ask.
         if of_index.is_dir() {
             let known = Index::open(&of_index, &settings)?;
             let mut answers = Vec::new();
@@ -68,6 +69,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             )?;
             out.write_all(&answers)?;
         }
+        // Asked before it is added: a document would match itself otherwise.
         let added = index::add(&job, &of_index, &mut rejected)?;
         let stats = Index::open(&of_index, &settings)?.stats();
         writeln!(

@@ -34,6 +34,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|html| Sample::new(&Page::decoded(html), &options))
         .collect();
+    // Learning needs the samples only, so the pages could have been dropped by now.
     let template = Template::learn(&samples.iter().collect::<Vec<_>>());
     writeln!(out, "learnt from {} pages", template.pages())?;
     for part in template.parts().iter().filter(|part| !part.example.is_empty()) {

@@ -26,6 +26,7 @@ const TEXTS: [&str; 4] = [
 pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let mut normalizer = Normalizer::new(Profile::near());
     let texts = &TEXTS.map(|text| normalizer.normalize_text(text).to_owned());
+    // The tokens of the pair must be those that the search compares, so both come from this closure.
     let words = |text: usize| near_tokens(&texts[text]).map(move |range| &texts[text][range]);
 
     let options = Options::default()
@@ -33,6 +34,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         .with_threshold(0.6)
         .with_min_tokens(5);
     let mut deduper = Deduper::new(options)?;
+    // The number of a document is the order in which it was added.
     for text in 0..texts.len() {
         deduper.add(words(text))?;
     }
@@ -49,6 +51,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let (of_a, of_b) = (shingles(a), shingles(b));
         let (common, all) = (of_a.intersection(&of_b).count(), of_a.union(&of_b).count());
         writeln!(out, "  {common} of {all} runs of three words are in both")?;
+        // What a person would look at: the runs of words that make the two texts different.
         let only: Vec<_> = of_a.symmetric_difference(&of_b).map(String::as_str).collect();
         writeln!(out, "  in one of them: {}", only.join("; "))?;
     }

@@ -32,6 +32,7 @@ impl Extractor for LongBlocks {
 
     fn label(&self, page: &PageView<'_>) -> Labels {
         let blocks = page.table.blocks();
+        // At least one block, since an empty page has none.
         let mean = page.table.chars() / blocks.len().max(1);
         let verdict = |block: &Block| {
             if block.link_density() > 0.5 {
@@ -42,6 +43,7 @@ impl Extractor for LongBlocks {
                 Verdict::keep("long")
             }
         };
+        // One verdict for each block, in their order.
         Labels::new(self.name(), blocks.iter().map(verdict).collect())
     }
 }

@@ -26,6 +26,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let normal = normalizer.normalize(TEXT);
     writeln!(out, "text: {}", normal.text())?;
     for range in words(normal.text()) {
+        // `source` maps a range of the normalized text to the range of the original that it came from.
         let source = normal.source(range.clone());
         writeln!(
             out,

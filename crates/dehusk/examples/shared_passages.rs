@@ -45,6 +45,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let documents = TEXTS.map(|text| hashed(&mut normalizer, text));
     let mut passages = Passages::new(Box::new(NoFiles), 1 << 20);
     for (host, words) in (0..).zip(&documents) {
+        // The search sees hashes only. The places stay here, by the same numbers.
         let words: Vec<u64> = words.iter().map(|(hash, _)| *hash).collect();
         passages.add(Some(host), &words)?;
     }
@@ -53,6 +54,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         min_documents: 2,
         min_hosts: 2,
     };
+    // No limit on the number of places.
     let found = passages.finish(rule, u64::MAX)?;
     for passage in &found.passages {
         writeln!(
@@ -67,6 +69,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             occurrence.start as usize..occurrence.end as usize,
         );
         let words = &documents[document][words];
+        // A passage goes from the first byte of its first word to the last byte of its last word, in the
+        // original.
         let (first, last) = (words.first(), words.last());
         if let (Some((_, first)), Some((_, last))) = (first, last) {
             writeln!(

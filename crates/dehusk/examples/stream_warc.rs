@@ -55,6 +55,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             lines.push(format!("  {}", document.text.trim()));
         }
         Event::Damage(damage) => lines.push(format!("damage: {damage}")),
+        // Requests, metadata and other kinds of records.
         _ => {}
     };
     let mut reader = Reader::new(Start::at(0), limits);

@@ -30,6 +30,7 @@ async fn document(headers: HeaderMap, body: Bytes) -> Response {
     let work = move || {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let mut response = b"HTTP/1.1 200 OK\r\n".to_vec();
+        // The headers that say how to read the body.
         for name in ["content-type", "content-encoding"] {
             // A header's value has no line breaks, so a client cannot add lines to this head.
             if let Some(value) = header(name) {
@@ -81,6 +82,7 @@ fn ask(address: SocketAddr) -> io::Result<String> {
 }
 
 pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    // Port 0 is any free port, so that tests can run at the same time.
     let answer = runtime()?.block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;

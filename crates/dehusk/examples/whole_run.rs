@@ -39,6 +39,7 @@ fn chain(inputs: &[String], to: &Path, out: &mut dyn Write) -> Result<(), Box<dy
     };
     let counts = &outcome.summary.counts;
     writeln!(out, "{} pages read, {} documents stay", counts.read, counts.kept)?;
+    // `dropped` has every reason that exists, most of them with the count 0.
     for (reason, count) in counts.dropped.iter().filter(|(_, count)| **count > 0) {
         writeln!(out, "  {count} dropped: {reason}")?;
     }
@@ -65,6 +66,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     ] {
         fs::write(pages.join(name), html)?;
     }
+    // An input may be a folder or a file of records. The second line of this one is rejected.
     let lines = folder.path().join("more.jsonl");
     let bridge = json!({ "url": "http://c.example/", "html": BRIDGE });
     fs::write(&lines, format!("{bridge}\nnot a record\n"))?;

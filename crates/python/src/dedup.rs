@@ -68,6 +68,7 @@ pub(crate) fn index_add<'py>(
         .map(str::parse)
         .transpose()
         .map_err(|wrong: String| error::option(py, "passages", &format!("`passages`: {wrong}"), None))?;
+    // Rejected records are returned, not raised: the others were added.
     let mut rejected = Vec::new();
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
@@ -137,6 +138,7 @@ pub(crate) fn index_rows(
     interruptible(py, About::Work, |_| {
         let found = index::Index::open(Path::new(folder), &settings)?;
         let mut rows = Vec::new();
+        // Collected first, since rows of Python can only be made with the interpreter.
         index::rows(&found, &mut |row| {
             rows.push((row.id, row.cluster_size, row.copies));
             Ok(())

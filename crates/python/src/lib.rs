@@ -34,7 +34,7 @@ fn method_tables(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python::to_python(py, &dehusk_pipeline::tables())
 }
 
-/// A panic that is caught becomes an exception, and is no matter for standard error.
+/// Keeps panics that are caught from being printed: each becomes an exception.
 fn silence_caught_panics() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -44,6 +44,8 @@ fn silence_caught_panics() {
     }));
 }
 
+// All classes are frozen and keep their state behind locks, so the module needs no global lock of the
+// interpreter.
 #[pymodule(gil_used = false)]
 mod _native {
     use super::*;

@@ -3,6 +3,7 @@
 
 use dehusk_html::reference_check;
 
+/// Compares the trees of a document, with scripts on and off. Input that is not UTF-8 is skipped.
 pub(super) fn check(source: &[u8]) {
     let Ok(source) = std::str::from_utf8(source) else {
         return;

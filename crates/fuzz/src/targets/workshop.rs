@@ -128,6 +128,7 @@ static SERVED: LazyLock<(String, String)> = LazyLock::new(|| {
         serve(&job, &Serving::default(), &mut |_| {}, &mut listening).expect("a workshop");
     });
     let address = receiver.recv().expect("an address");
+    // Of the form `http://127.0.0.1:PORT/TOKEN/`.
     let rest = address.strip_prefix("http://").expect("HTTP");
     let (host, path) = rest.split_once('/').expect("a path");
     (host.to_owned(), format!("/{}", path.trim_end_matches('/')))
@@ -157,6 +158,7 @@ pub(super) fn check(input: &[u8]) {
     match input {
         [] => {}
         [RAW..=u8::MAX, request @ ..] => {
+            // Raw bytes may be no complete request, so an answer is not required.
             send(request, true);
         }
         _ => {
@@ -175,6 +177,7 @@ pub(super) fn check(input: &[u8]) {
 fn described(input: &mut Unstructured<'_>) -> Result<String> {
     let (host, base) = &*SERVED;
     let (is_form, route) = *input.choose(ROUTES)?;
+    // Pages 8 and 9 do not exist.
     let number: u8 = input.int_in_range(0..=9)?;
     let path = route.replace('N', &number.to_string());
     let mut fields = String::new();
@@ -184,6 +187,7 @@ fn described(input: &mut Unstructured<'_>) -> Result<String> {
             true => (*input.choose(VALUES)?).to_owned(),
             false => input.arbitrary::<String>()?,
         };
+        // Every byte is escaped, so that values can contain `&`, `=` and line breaks.
         let value: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
         write!(fields, "{name}={value}&").expect("a string");
     }
@@ -209,6 +213,7 @@ fn send(request: &[u8], is_end: bool) -> Option<u16> {
     }
     let mut answer = Vec::new();
     let read = connection.read_to_end(&mut answer);
+    // The time limit of the socket shows as `WouldBlock`. Other errors mean a closed connection.
     let timed_out = read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock);
     assert!(!timed_out, "a request has no end");
     let text = String::from_utf8_lossy(&answer);

@@ -83,6 +83,7 @@ impl Learn {
             }
         };
         // Extractors other than `site` keep nothing for later pages.
+        // The templates of `site` can be extended later, so it has a verb of its own in the pipeline.
         let by_site = by_site.filter(|extractor| extractor.name() != extract::site::NAME);
         let work = Work::on_files(self.run);
         let job = Job {
@@ -101,6 +102,7 @@ impl Learn {
             None => verbs::site::learn(&job, &self.out, tell),
             Some(extractor) => verbs::site::texts(&job, &**extractor, &self.out, tell),
         })?;
+        // Rows of data first, separated by tabs; the counts follow on standard error.
         for layout in &learnt.layouts {
             let mut text = format!(
                 "{}\t{}\tlayout {}\t{} pages added, {} in all",
@@ -183,6 +185,7 @@ fn why_nothing(learnt: &LearnReport) -> String {
             "messages above tell why",
         ),
     ];
+    // Only reasons that occurred are named.
     let told = reasons.iter().filter(|(count, ..)| *count > 0);
     let told: Vec<String> = told
         .map(|(count, what, remedy)| {
