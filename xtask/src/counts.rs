@@ -11,7 +11,8 @@ pub(crate) struct Counts {
 impl Counts {
     /// Adds the counts of a line of output; other lines are ignored.
     ///
-    /// Lines are `test result: ok. 3 passed; 0 failed; 1 ignored; ...` or, of pytest, `3 passed, 1 skipped in 2.50s`.
+    /// Lines are `test result: ok. 3 passed; 0 failed; 1 ignored; ...` or, of pytest, `3 passed, 1 skipped
+    /// in 2.50s`.
     pub(crate) fn add(&mut self, line: &str) {
         let rust = line
             .strip_prefix("test result: ")

@@ -1,7 +1,9 @@
-//! `cargo xtask dist`: makes all parts of a release from a clean checkout, and checks each of them as far as possible.
+//! `cargo xtask dist`: makes all parts of a release from a clean checkout, and checks each of them as far
+//! as possible.
 //!
-//! Results are in `out/dist`: an archive of the static program with completions and manual pages, a Debian package, an image for
-//! containers, wheels, the packages of all crates, a bill of materials, and `SHA256SUMS` over all of them.
+//! Results are in `out/dist`: an archive of the static program with completions and manual pages, a Debian
+//! package, an image for containers, wheels, the packages of all crates, a bill of materials, and
+//! `SHA256SUMS` over all of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +66,6 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
         let start = Instant::now();
         let made = make(&release).map_err(|error| format!("{name}: {error}"))?;
         println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
-        // Paths and sizes are printed per part, since the first parts are done minutes before the last one.
         for file in &made {
             tell(file)?;
         }

@@ -1,7 +1,8 @@
 //! `cargo xtask docs`: the documents as a book of web pages, with a search and the pictures.
 //!
-//! The chapters and their order are those of `docs/SUMMARY.md`, which `tidy` compares with the files. The book is made from a copy in
-//! which the documents lie as in the repository, so that the links of the README and of the architecture lead into the book.
+//! The chapters and their order are those of `docs/SUMMARY.md`, which `tidy` compares with the files. The
+//! book is made from a copy in which the documents lie as in the repository, so that the links of the
+//! README and of the architecture lead into the book.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,8 @@ const ROOT: &[&str] = &[
     "CHANGELOG.md",
 ];
 
-/// Configuration of the book. Examples in documents are tested elsewhere, and sources of other crates cannot be run in a page.
+/// Configuration of the book. Examples in documents are tested elsewhere, and sources of other crates
+/// cannot be run in a page.
 const CONFIGURATION: &str = "\
 [book]
 title = \"dehusk\"

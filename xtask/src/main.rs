@@ -1,7 +1,8 @@
-//! The project's driver, called as `cargo xtask COMMAND`: the tasks of developers and build servers beyond plain cargo.
+//! The project's driver, called as `cargo xtask COMMAND`: the tasks of developers and build servers beyond
+//! plain cargo.
 //!
-//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates run in the developers'
-//! programs of `crates/bench`, with optimization.
+//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates
+//! run in the developers' programs of `crates/bench`, with optimization.
 
 #![forbid(unsafe_code)]
 #![allow(

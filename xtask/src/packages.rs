@@ -20,8 +20,8 @@ const DEVELOPERS: [&str; 5] = [
 
 /// Packages every published crate, and unpacks the packages into a workspace of their own.
 ///
-/// `cargo package` could build each package itself. That takes five minutes more on two cores, since it compiles all
-/// dependencies anew.
+/// `cargo package` could build each package itself. That takes five minutes more on two cores, since it
+/// compiles all dependencies anew.
 pub(crate) fn pack() -> Result<()> {
     let packed = packed();
     // Packages of earlier versions would become members of the workspace as well.
@@ -56,8 +56,8 @@ pub(crate) fn pack() -> Result<()> {
     Ok(())
 }
 
-/// Returns the command that checks the unpacked packages with their default features. Warnings are errors: code that only a
-/// feature uses would be dead here.
+/// Returns the command that checks the unpacked packages with their default features. Warnings are errors:
+/// code that only a feature uses would be dead here.
 pub(crate) fn check() -> Command {
     let mut check = cargo();
     check
@@ -69,9 +69,11 @@ pub(crate) fn check() -> Command {
     check
 }
 
-/// Returns the manifest of a workspace of unpacked packages, which depend on each other as if they came from a registry.
+/// Returns the manifest of a workspace of unpacked packages, which depend on each other as if they came
+/// from a registry.
 ///
-/// The profiles are those of our workspace: with others, cargo would check the dependencies again, which clippy has checked.
+/// The profiles are those of our workspace: with others, cargo would check the dependencies again, which
+/// clippy has checked.
 fn manifest(folders: &[String], ours: &str) -> String {
     let mut out = "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
     for folder in folders {

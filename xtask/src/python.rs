@@ -18,14 +18,15 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// Returns the environment of tests, with exactly the versions of the file of requirements. `None` if there is no Python that is
-    /// new enough.
+    /// Returns the environment of tests, with exactly the versions of the file of requirements. `None` if
+    /// there is no Python that is new enough.
     pub(crate) fn open() -> Result<Option<Environment>> {
         Self::with("python", &requirements()?)
     }
 
-    /// Returns the environment of releases, which has maturin and zig alone: the packages of tests take a gigabyte, and a release
-    /// needs none of them. Zig links against old C libraries and musl. `None` if there is no Python that is new enough.
+    /// Returns the environment of releases, which has maturin and zig alone: the packages of tests take a
+    /// gigabyte, and a release needs none of them. Zig links against old C libraries and musl. `None` if
+    /// there is no Python that is new enough.
     pub(crate) fn tools() -> Result<Option<Environment>> {
         const ZIG: &str = "ziglang==0.15.1\n";
         let wanted = requirements()?;
@@ -34,7 +35,8 @@ impl Environment {
         Self::with("release-tools", &format!("{maturin}\n{ZIG}"))
     }
 
-    /// Returns the environment in this folder of the target folder; makes it if it is missing or has other packages.
+    /// Returns the environment in this folder of the target folder; makes it if it is missing or has other
+    /// packages.
     fn with(name: &str, wanted: &str) -> Result<Option<Environment>> {
         let Some(python) = interpreter() else {
             return Ok(None);
@@ -136,8 +138,8 @@ pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     Err(format!("{}: no .{extension} was built", folder.display()).into())
 }
 
-/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if absent. The package needs
-/// 3.10, its tests 3.11.
+/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if absent. The
+/// package needs 3.10, its tests 3.11.
 fn interpreter() -> Option<&'static str> {
     const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
     ["python3", "python"].into_iter().find(|name| {
@@ -208,8 +210,9 @@ pub(crate) fn has_java() -> bool {
 
 /// Builds the package in the profile of the tests and installs it into its environment.
 ///
-/// maturin would compile the crate with the features that it alone asks for, and with them most dependencies a second time, for minutes.
-/// So the library is one more target of the graph that the tests are compiled from, and maturin writes the metadata beside it.
+/// maturin would compile the crate with the features that it alone asks for, and with them most
+/// dependencies a second time, for minutes. So the library is one more target of the graph that the tests
+/// are compiled from, and maturin writes the metadata beside it.
 ///
 /// On other systems than Linux, maturin gives the linker what an extension needs, and so builds it there.
 pub(crate) fn installed(environment: &Environment) -> Result<()> {

@@ -20,7 +20,8 @@ pub(crate) fn target() -> PathBuf {
 
 /// Returns all files below `folder`, sorted, as relative paths with `/` between their parts.
 ///
-/// Build results and files of other tools are left out: `target`, `out` and hidden folders, except `.cargo` and `.ci`.
+/// Build results and files of other tools are left out: `target`, `out` and hidden folders, except `.cargo`
+/// and `.ci`.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     // An explicit stack instead of recursion. Sorting at the end makes the order independent of it.

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: all checks that must pass before a change is merged.
 //!
-//! Prints a line for each step with its time, and the progress of cargo while it compiles. Stops after a step that fails. The
-//! tests come last and show their output as they run; the last line has their counts over all test programs.
+//! Prints a line for each step with its time, and the progress of cargo while it compiles. Stops after a
+//! step that fails. The tests come last and show their output as they run; the last line has their counts
+//! over all test programs.
 
 use std::env;
 use std::fs;
@@ -21,8 +22,8 @@ use crate::tidy;
 
 /// Runs all steps.
 ///
-/// Two graphs of dependencies are compiled: one that is only checked, for clippy, the documentation and the packages; and an
-/// optimized one for the tests, with all features, so that no test is left out.
+/// Two graphs of dependencies are compiled: one that is only checked, for clippy, the documentation and the
+/// packages; and an optimized one for the tests, with all features, so that no test is left out.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
     println!("Runs every check and all tests, about half an hour on two cores the first time.");
@@ -41,7 +42,6 @@ pub(crate) fn run() -> Result<()> {
     shown("documentation", &mut doc)?;
     packages()?;
     let mut counts = Counts::default();
-    // Warns before the tests that take minutes, so that the warning is not lost above their output.
     browser()?;
     let build = |more: &[&str]| {
         let mut tests = cargo();
@@ -56,7 +56,6 @@ pub(crate) fn run() -> Result<()> {
         tests.args(more);
         tests
     };
-    // Compiled alone first, so that the Python tests below do not compete with the compiler.
     shown("test programs", &mut build(&["--no-run"]))?;
     let environment = environment
         .join()
@@ -66,8 +65,8 @@ pub(crate) fn run() -> Result<()> {
     // test programs use one core only.
     let python = environment.map(|environment| Beside::start(python_tests(&environment)));
     let mut tests = build(&[]);
-    // The same random cases on every machine, so that the result depends on the change and not on luck. For other cases, set
-    // another seed, or run `cargo test`, which takes a new seed each time.
+    // The same random cases on every machine, so that the result depends on the change and not on luck. For
+    // other cases, set another seed, or run `cargo test`, which takes a new seed each time.
     if env::var_os(SEED).is_none() {
         tests.env(SEED, "1");
     }
@@ -119,7 +118,8 @@ pub(crate) fn python_package() -> Result<()> {
     }
 }
 
-/// Builds the Python package, installs it into its environment, and checks its types. Returns `None` without a Python.
+/// Builds the Python package, installs it into its environment, and checks its types. Returns `None`
+/// without a Python.
 fn built_python(environment: Option<python::Environment>) -> Result<Option<python::Environment>> {
     let Some(environment) = environment else {
         let why = "there is no Python of version 3.11 or newer with `venv`";
@@ -199,7 +199,8 @@ impl Beside {
     }
 }
 
-/// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for it only.
+/// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for
+/// it only.
 fn search(counts: &mut Counts) -> Result<()> {
     let out = root().join("out/search");
     fs::create_dir_all(&out)?;
@@ -227,7 +228,8 @@ fn search(counts: &mut Counts) -> Result<()> {
     counted("tests of the example with a search engine", &mut tests, counts)
 }
 
-/// Runs the tests that read the development data, if it is there. They are marked as ignored, so that none passes without data.
+/// Runs the tests that read the development data, if it is there. They are marked as ignored, so that none
+/// passes without data.
 fn over_data(counts: &mut Counts) -> Result<()> {
     let folder = env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     if !folder.is_dir() {

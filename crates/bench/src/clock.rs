@@ -17,8 +17,8 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 pub(crate) fn children() -> Option<Duration> {
     const TICK: Duration = Duration::from_millis(10);
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may contain spaces. It is followed by field 3, the state; the times are
-    // fields 16 and 17.
+    // The name of the program, in parentheses, may contain spaces. It is followed by field 3, the state;
+    // the times are fields 16 and 17.
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks: Vec<u32> = fields
         .split_whitespace()

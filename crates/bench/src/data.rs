@@ -1,7 +1,7 @@
 //! The development data: labelled pages and running text. They are not part of the repository.
 //!
-//! They are read from the folder `DEHUSK_DATA`, or else from `../shared/data` next to the repository. Archives are
-//! unpacked once, with the system's `tar` and `xz`, into the build folder.
+//! They are read from the folder `DEHUSK_DATA`, or else from `../shared/data` next to the repository.
+//! Archives are unpacked once, with the system's `tar` and `xz`, into the build folder.
 
 use std::fs;
 use std::io::Read as _;
@@ -161,8 +161,8 @@ pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> O
     found.map_err(|why| absent(what, &why)).ok()
 }
 
-/// The sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok` holds the reason why
-/// there are no data.
+/// The sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok` holds
+/// the reason why there are no data.
 pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
     let home = match home() {
         Ok(home) => home.join("pages"),
@@ -251,8 +251,8 @@ fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let archive = home.join(format!("{name}.tar.xz"));
     let meta = fs::metadata(&archive).map_err(|e| format!("{}: {e}", archive.display()))?;
     let cache = target().join("eval-data");
-    // The length distinguishes versions of an archive. The folder is renamed to this name at the end, so if it exists
-    // it is complete.
+    // The length distinguishes versions of an archive. The folder is renamed to this name at the end, so if
+    // it exists it is complete.
     let place = cache.join(format!("{name}-{}", meta.len()));
     if place.is_dir() {
         return Ok(place.join(name));

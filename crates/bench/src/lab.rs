@@ -1,5 +1,5 @@
-//! `cargo xtask lab`: runs the comparison of all methods on the fixtures, and checks that it reproduces the committed
-//! report.
+//! `cargo xtask lab`: runs the comparison of all methods on the fixtures, and checks that it reproduces the
+//! committed report.
 
 use std::fs;
 use std::path::Path;

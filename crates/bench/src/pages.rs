@@ -1,9 +1,10 @@
 //! `cargo xtask pages`: a large collection of pages, made from the labelled pages of the development data.
 //!
-//! A page of the collection is a labelled page with words replaced by words of other pages of its set, so its main text
-//! is new but its markup is that of a real page. Or it is a copy of such a page with small changes. The sizes of groups
-//! of copies are those of a crawl: most have two pages, some have dozens. The result depends only on the data, the
-//! number of pages and the seed. It is written page by page as JSON Lines with `id`, `url` and `html`.
+//! A page of the collection is a labelled page with words replaced by words of other pages of its set, so
+//! its main text is new but its markup is that of a real page. Or it is a copy of such a page with small
+//! changes. The sizes of groups of copies are those of a crawl: most have two pages, some have dozens. The
+//! result depends only on the data, the number of pages and the seed. It is written page by page as JSON
+//! Lines with `id`, `url` and `html`.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,5 +1,5 @@
-//! `cargo xtask planes`: the hyperplanes of `simhash-repelled`. They are stored as data, because computing them takes
-//! longer than reading them.
+//! `cargo xtask planes`: the hyperplanes of `simhash-repelled`. They are stored as data, because computing
+//! them takes longer than reading them.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -123,8 +123,8 @@ impl Chromium {
         self.running = None;
     }
 
-    /// Returns the running browser; starts one if there is none or the last one has rendered its share of
-    /// pages.
+    /// Returns the running browser. Starts a browser first if none runs, or if the last one has rendered
+    /// its share of pages.
     fn running(&mut self) -> Result<&mut Running, Error> {
         let most = self.settings.limits.pages;
         if self.running.as_ref().is_some_and(|running| running.pages >= most) {
@@ -241,8 +241,8 @@ impl Browser for Chromium {
     }
 }
 
-/// Checks that a page is small enough. Large pages are rejected before the browser sees them, since laying out many nested elements would exceed its
-/// time limit.
+/// Checks that a page is small enough. Large pages are rejected before the browser sees them, since laying
+/// out many nested elements would exceed its time limit.
 fn check(page: &PageSource<'_>, limits: &Limits) -> Result<(), LostPage> {
     if page.html.len() > limits.bytes {
         let message = format!("the page has more than {} bytes", limits.bytes);
@@ -308,7 +308,8 @@ impl Running {
             check(&built_page, limits).map_err(Trouble::Lost)?;
             html = Some(built);
         }
-        // A page built by scripts is serialized first and then measured without scripts, so that its tree is the one that other readers parse.
+        // A page built by scripts is serialized first and then measured without scripts, so that its tree
+        // is the one that other readers parse.
         let shown = html.as_deref().unwrap_or(page.html);
         let source = PageSource { html: shown, ..*page };
         let mut visit = Visit::open(&mut self.pipe, assets, limits, source, false)?;

@@ -1,6 +1,7 @@
 //! The DevTools protocol over two pipes: one JSON object per message, each terminated by a NUL.
 //!
-//! This client is our own, since little of the protocol is needed and the maintained clients have many dependencies.
+//! This client is our own, since little of the protocol is needed and the maintained clients have many
+//! dependencies.
 //!
 //! | client | last release | crates it adds | answers requests | ports on loopback | runtime |
 //! |---|---|---|---|---|---|
@@ -10,14 +11,17 @@
 //! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | the browser's | threads |
 //! | this file | | 0 | yes | none | one thread |
 //!
-//! Classic WebDriver does not report requests: commands of this protocol can be sent through chromedriver (`goog/cdp/execute`), but its events, such
-//! as that of an intercepted request, are not forwarded. WebDriver BiDi can intercept and answer requests (`network.addIntercept`,
-//! `network.provideResponse`), and chromedriver 156 can communicate with the browser over pipes. BiDi lacks two features that are used here. One is
-//! virtual time (`Emulation.setVirtualTimePolicy`), without which the result of scripts depends on the speed of the machine. The other is pausing
-//! frames and workers before they start. With BiDi, which a hidden page of the browser translates into this protocol, a page took twice the processor
+//! Classic WebDriver does not report requests: commands of this protocol can be sent through chromedriver
+//! (`goog/cdp/execute`), but its events, such as that of an intercepted request, are not forwarded.
+//! WebDriver BiDi can intercept and answer requests (`network.addIntercept`, `network.provideResponse`),
+//! and chromedriver 156 can communicate with the browser over pipes. BiDi lacks two features that are used
+//! here. One is virtual time (`Emulation.setVirtualTimePolicy`), without which the result of scripts
+//! depends on the speed of the machine. The other is pausing frames and workers before they start. With
+//! BiDi, which a hidden page of the browser translates into this protocol, a page took twice the processor
 //! time. And a driver is an additional program that must match the version of the browser.
 //!
-//! Pipes have two further advantages: they work with a browser in a network namespace of its own, and no other program on the machine can use them.
+//! Pipes have two further advantages: they work with a browser in a network namespace of its own, and no
+//! other program on the machine can use them.
 
 use std::io::{Read, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -97,7 +101,8 @@ impl Pipe {
         }
     }
 
-    /// Returns the next message. Blocks without a time limit: the watch kills the browser at its deadline, which ends the wait.
+    /// Returns the next message. Blocks without a time limit: the watch kills the browser at its deadline,
+    /// which ends the wait.
     pub(crate) fn receive(&self) -> Result<Message, Gone> {
         self.from.as_ref().ok_or(Gone)?.recv().map_err(|_| Gone)
     }

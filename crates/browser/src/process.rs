@@ -13,7 +13,8 @@ use crate::isolation::{Network, SWITCHES};
 /// Programs to search for by default.
 pub(crate) const PROGRAMS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// Moves the pipes of the shell to the file descriptors that the browser reads and writes, and replaces the shell by the browser.
+/// Moves the pipes of the shell to the file descriptors that the browser reads and writes, and replaces the
+/// shell by the browser.
 const MOVE_PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
 
 /// A running browser with its profile. Dropping it kills the browser and deletes the profile.

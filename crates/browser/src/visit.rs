@@ -17,8 +17,8 @@ use crate::pipe::{Gone, Message, Pipe};
 const COLLECT: &str = include_str!("collect.js");
 /// Script that serializes a page.
 const BUILT: &str = include_str!("built.js");
-/// Time for scripts after the page has loaded, in milliseconds of virtual time. Virtual time stands still while requests are answered, and skips idle
-/// periods.
+/// Time for scripts after the page has loaded, in milliseconds of virtual time. Virtual time stands still
+/// while requests are answered, and skips idle periods.
 const SCRIPT_TIME: u32 = 5_000;
 /// Divisor of the time limit of a page: the maximum share of time for its scripts, finished or not.
 const SCRIPT_SHARE: u32 = 3;
@@ -179,7 +179,8 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
-    /// Loads the page and returns the result of the JavaScript function `function`, run in an isolated world that the page cannot access.
+    /// Loads the page and returns the result of the JavaScript function `function`, run in an isolated
+    /// world that the page cannot access.
     fn load(&mut self, function: &str, argument: usize) -> Result<Value, Trouble> {
         // Its answer comes after the page itself was requested; `answer` handles that request while it
         // waits.
@@ -357,8 +358,9 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
-    /// Lets a frame with a process of its own start, because the page waits for it, with all its requests intercepted. Frames are blocked by the
-    /// policy, so such a frame contains only the browser's error page. Workers stay paused.
+    /// Lets a frame with a process of its own start, because the page waits for it, with all its requests
+    /// intercepted. Frames are blocked by the policy, so such a frame contains only the browser's error
+    /// page. Workers stay paused.
     fn let_frame_begin(&mut self, params: &Value) -> Result<(), Trouble> {
         let session = params["sessionId"].as_str().unwrap_or_default();
         if params["targetInfo"]["type"] != "iframe" || self.frames.len() >= MAX_FRAMES {
@@ -427,7 +429,8 @@ impl<'v> Visit<'v> {
         }
     }
 
-    /// Answers the request for the page itself. Later documents that would replace it are answered with 204, which leaves the page in place.
+    /// Answers the request for the page itself. Later documents that would replace it are answered with
+    /// 204, which leaves the page in place.
     fn document(&mut self, id: &Value) -> Result<(), Trouble> {
         // A page may navigate at any time: `location = '...'`, a submitted form, a refresh in `meta`.
         if std::mem::replace(&mut self.served, true) {

@@ -1,7 +1,7 @@
 //! The watch over a browser: kills it when a page takes too much time or memory.
 //!
-//! The main thread may be blocked in a write to the browser as well as in a read. So a separate thread keeps the time. Its only action is to kill all
-//! processes of the browser, which unblocks the main thread.
+//! The main thread may be blocked in a write to the browser as well as in a read. So a separate thread
+//! keeps the time. Its only action is to kill all processes of the browser, which unblocks the main thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -88,7 +88,8 @@ fn watch(shared: &Shared, group: Group) {
         // Waits until the deadline, or until the next sample of memory if that comes first.
         let until = match state.deadline {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()).min(EVERY),
-            // Without a page there is nothing to check. A new deadline and the end of the watch wake this thread.
+            // Without a page there is nothing to check. A new deadline and the end of the watch wake this
+            // thread.
             None => EVERY * 4,
         };
         (state, _) = shared

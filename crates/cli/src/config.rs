@@ -1,7 +1,7 @@
 //! Configuration files: flags that are read from TOML.
 //!
-//! `--config FILE` of any verb inserts the keys of the file into the arguments, each as the long flag of the same name. So a file
-//! can set every flag, and clap checks a key exactly as it checks the flag.
+//! `--config FILE` of any verb inserts the keys of the file into the arguments, each as the long flag of
+//! the same name. So a file can set every flag, and clap checks a key exactly as it checks the flag.
 
 use std::ffi::OsString;
 use std::fs;
@@ -88,7 +88,8 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
         let parse = |before: &[OsString]| lenient.clone().try_get_matches_from(inserted(before, &flags));
         match parse(&all) {
             Ok(_) => all = inserted(&all, &flags),
-            // The key conflicts with a flag of the command line, and the command line takes precedence: the key is ignored.
+            // The key conflicts with a flag of the command line, and the command line takes precedence: the
+            // key is ignored.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(arguments).is_err() => {}
             // Two keys of the file conflict with each other.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {

@@ -1,7 +1,7 @@
 //! The program `dehusk`: reads the command line, calls [`dehusk_pipeline`], and reports the result.
 //!
-//! Data goes to standard output, everything else to standard error. The pipeline decides what a verb does; this crate holds
-//! arguments and messages only.
+//! Data goes to standard output, everything else to standard error. The pipeline decides what a verb does;
+//! this crate holds arguments and messages only.
 
 #![forbid(unsafe_code)]
 

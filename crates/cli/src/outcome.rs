@@ -209,7 +209,7 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
     }
     let counts = &summary.counts;
     let passed_over = !(summary.skipped_files.is_empty() && summary.skipped_records.is_empty());
-    // Someone who extracts one page wants its text only.
+    // With one page in and one text out, the text is the whole answer.
     if counts.read != 1 || counts.kept != 1 || passed_over {
         line(format_args!(
             "{} read, {} {written}",

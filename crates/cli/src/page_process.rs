@@ -26,7 +26,8 @@ pub(crate) fn launch(work: &str) -> io::Result<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // A process group of its own: Ctrl-C in a terminal reaches the main program only, which then ends its page processes.
+    // A process group of its own: Ctrl-C in a terminal reaches the main program only, which then ends its
+    // page processes.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn()

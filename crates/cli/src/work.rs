@@ -1,4 +1,5 @@
-//! Common parts of the verbs that work on records: the switch to cancel, progress, and reports of rejected records.
+//! Common parts of the verbs that work on records: the switch to cancel, progress, and reports of rejected
+//! records.
 
 use std::cell::RefCell;
 use std::fs;

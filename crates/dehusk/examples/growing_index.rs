@@ -1,11 +1,12 @@
 //! An index of documents grows day by day, and each day's documents are compared with all earlier ones.
 //!
-//! A search over all documents would compare the old ones again every day. An index is a folder that stores their
-//! signatures, so that a day costs as much as its own documents. [`index::query`] only asks; [`index::add`] adds. Programs
-//! that turn pages into documents do both at once: `dehusk run --against INDEX --add`, or the settings of the same names.
+//! A search over all documents would compare the old ones again every day. An index is a folder that stores
+//! their signatures, so that a day costs as much as its own documents. [`index::query`] only asks;
+//! [`index::add`] adds. Programs that turn pages into documents do both at once: `dehusk run --against
+//! INDEX --add`, or the settings of the same names.
 //!
-//! A change of an index takes effect as a whole or not at all, also if the process is killed. Settings that decide what is
-//! similar are stored in the index, and other settings are refused.
+//! A change of an index takes effect as a whole or not at all, also if the process is killed. Settings that
+//! decide what is similar are stored in the index, and other settings are refused.
 //!
 //! `cargo run -p dehusk --features pipeline --example growing_index`
 

@@ -1,10 +1,12 @@
 //! A template is learnt from a few pages of one site, in memory, and applied to its other pages.
 //!
-//! A page alone does not show what is boilerplate: a sentence about cookies reads like any other sentence. Three pages of
-//! one layout do, since boilerplate repeats at the same place. A [`Sample`] is what learning needs of a page; its source can
-//! be dropped. A [`Template`] states what it learnt of each part of the layout, and abstains where it is unsure.
+//! A page alone does not show what is boilerplate: a sentence about cookies reads like any other sentence.
+//! Three pages of one layout do, since boilerplate repeats at the same place. A [`Sample`] is what learning
+//! needs of a page; its source can be dropped. A [`Template`] states what it learnt of each part of the
+//! layout, and abstains where it is unsure.
 //!
-//! Over files, `dehusk run --learn-sites` groups pages by site and layout, learns in a first pass, and stores templates.
+//! Over files, `dehusk run --learn-sites` groups pages by site and layout, learns in a first pass, and
+//! stores templates.
 //!
 //! `cargo run -p dehusk --example learn_templates`
 

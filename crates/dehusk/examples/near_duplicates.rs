@@ -1,9 +1,9 @@
 //! Which of a few texts are nearly the same, and what is the evidence?
 //!
-//! [`Deduper`] takes the tokens of documents and gives pairs, clusters and a decision about each document. A pair is
-//! reported only after its similarity was computed exactly: here the Jaccard similarity of sets of 3 neighbouring words,
-//! which is the number of common ones over the number of all. So the evidence is a number that can be checked by hand, and
-//! the run of words that both texts have.
+//! [`Deduper`] takes the tokens of documents and gives pairs, clusters and a decision about each document.
+//! A pair is reported only after its similarity was computed exactly: here the Jaccard similarity of sets
+//! of 3 neighbouring words, which is the number of common ones over the number of all. So the evidence is a
+//! number that can be checked by hand, and the run of words that both texts have.
 //!
 //! Texts are normalized first: case, punctuation and spelling of quotes must not make two texts different.
 //!
@@ -38,7 +38,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for text in 0..texts.len() {
         deduper.add(words(text))?;
     }
-    // Facts such as dates and hosts would choose the member of a cluster that stays. Without facts the first one does.
+    // Facts such as dates and hosts would choose the member of a cluster that stays. Without facts the
+    // first one does.
     let outcome = deduper.finish(&())?;
 
     for pair in &outcome.pairs {

@@ -1,12 +1,12 @@
 //! An extractor of your own decides which blocks of a page are main text.
 //!
-//! The extractors of this library are rows of a table (`dehusk methods` lists them). If none suits your pages, implement
-//! the trait [`Extractor`] and hand it to the options: parsing, metadata, tables, Markdown, limits and warnings stay as
-//! they are, and only the decision about each block is yours.
+//! The extractors of this library are rows of a table (`dehusk methods` lists them). If none suits your
+//! pages, implement the trait [`Extractor`] and hand it to the options: parsing, metadata, tables,
+//! Markdown, limits and warnings stay as they are, and only the decision about each block is yours.
 //!
-//! This one knows two things about blocks: the share of their text inside links, and their length in characters. It keeps
-//! blocks that are at least as long as the mean block, unless they consist mostly of links. Each verdict has a reason, which
-//! [`Options::with_blocks`] shows beside the block.
+//! This one knows two things about blocks: the share of their text inside links, and their length in
+//! characters. It keeps blocks that are at least as long as the mean block, unless they consist mostly of
+//! links. Each verdict has a reason, which [`Options::with_blocks`] shows beside the block.
 //!
 //! `cargo run -p dehusk --example own_extractor`
 

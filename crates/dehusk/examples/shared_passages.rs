@@ -1,11 +1,13 @@
 //! Passages that several documents share, below the size of a document: quotes, notices, copied paragraphs.
 //!
-//! Two documents that share a paragraph are not near-duplicates, and yet a corpus repeats the paragraph. [`Passages`] finds
-//! every run of at least N words that occurs at two places, in linear time and by exact comparison: no run is missed.
+//! Two documents that share a paragraph are not near-duplicates, and yet a corpus repeats the paragraph.
+//! [`Passages`] finds every run of at least N words that occurs at two places, in linear time and by exact
+//! comparison: no run is missed.
 //!
-//! The search compares 64-bit hashes of words. Here each word of the normalized text is hashed, and its place in the
-//! original is kept, so that a passage can be shown, or cut, as it was written. Hashes beyond a budget of memory go to
-//! temporary files, which the program provides; [`NoFiles`] says that memory suffices.
+//! The search compares 64-bit hashes of words. Here each word of the normalized text is hashed, and its
+//! place in the original is kept, so that a passage can be shown, or cut, as it was written. Hashes beyond
+//! a budget of memory go to temporary files, which the program provides; [`NoFiles`] says that memory
+//! suffices.
 //!
 //! `cargo run -p dehusk --example shared_passages`
 

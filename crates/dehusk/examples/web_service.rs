@@ -1,12 +1,14 @@
 //! A web service with axum: a page is posted, its document comes back as JSON.
 //!
-//! Three things keep such a service alive. **Threads**: extraction computes for a millisecond, and for longer on a page that
-//! was made to cost much, so it runs in `spawn_blocking` and never on a thread of the executor. **Size**: the server refuses
-//! bodies above a limit before it reads them, and [`Limits`] bounds what a small body may become once inflated and parsed.
+//! Three things keep such a service alive. **Threads**: extraction computes for a millisecond, and for
+//! longer on a page that was made to cost much, so it runs in `spawn_blocking` and never on a thread of the
+//! executor. **Size**: the server refuses bodies above a limit before it reads them, and [`Limits`] bounds
+//! what a small body may become once inflated and parsed.
 //! **Time**: at `Limits::with_time` a page gives what was found so far, with the warning `deadline`; no thread is lost.
 //!
-//! `Content-Encoding` is undone by [`http::message`], the function that reads archives. It expects a response, so the
-//! handler puts a head before the body. A page cannot fail, so the handler maps no errors of extraction.
+//! `Content-Encoding` is undone by [`http::message`], the function that reads archives. It expects a
+//! response, so the handler puts a head before the body. A page cannot fail, so the handler maps no errors
+//! of extraction.
 //!
 //! `cargo run -p dehusk --features archive,serde --example web_service -- 127.0.0.1:8080`
 

@@ -1,10 +1,12 @@
 //! The whole chain over a folder of pages: what `dehusk run` does, from a program.
 //!
-//! A job is inputs with settings, a switch to stop it, and a display of its progress. [`run`] writes a folder: documents,
-//! pairs, clusters, the documents that stay, records that could not be used, a summary and a report for people. The folder
-//! appears file by file under the final names, each complete; a run that was killed goes on where it was.
+//! A job is inputs with settings, a switch to stop it, and a display of its progress. [`run`] writes a
+//! folder: documents, pairs, clusters, the documents that stay, records that could not be used, a summary
+//! and a report for people. The folder appears file by file under the final names, each complete; a run
+//! that was killed goes on where it was.
 //!
-//! A page that cannot be used does not end a run: it is counted, with its reason, and stands in `quarantine.jsonl`.
+//! A page that cannot be used does not end a run: it is counted, with its reason, and stands in
+//! `quarantine.jsonl`.
 //!
 //! `cargo run -p dehusk --features pipeline --example whole_run -- PAGES... OUT`
 

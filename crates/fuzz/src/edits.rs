@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 
-/// Applies one to six edits chosen by the input: sets, flips, inserts or removes a byte, doubles a range, cuts off the
-/// end, writes a number, or inserts a token.
+/// Applies one to six edits chosen by the input: sets, flips, inserts or removes a byte, doubles a range,
+/// cuts off the end, writes a number, or inserts a token.
 pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result<()> {
     for _ in 0..input.int_in_range(1..=6)? {
         if bytes.is_empty() {

@@ -8,8 +8,8 @@ const ACTIVE: &[&str] = &[
     "template",
 ];
 
-/// Panics if a browser would run or load something from a page in this HTML. `own` names the elements that the program
-/// writes itself.
+/// Panics if a browser would run or load something from a page in this HTML. `own` names the elements that
+/// the program writes itself.
 pub(crate) fn assert_inert(html: &str, own: &[&str]) {
     let (dom, _) = Parser::default().parse(html);
     for id in dom.preorder(NodeId::DOCUMENT) {
@@ -23,7 +23,7 @@ pub(crate) fn assert_inert(html: &str, own: &[&str]) {
         for (name, value) in dom.attributes(id) {
             // `onclick` and the like. `srcdoc` is a document inside of a frame.
             assert!(!name.starts_with("on") && name != "srcdoc", "{name} in {html}");
-            // Browsers ignore white space and control characters in a scheme: `java\tscript:` runs.
+            // Browsers drop tabs and line breaks from addresses: `java\tscript:` runs.
             let target: String = value.chars().filter(|c| *c > ' ').collect();
             let target = target.to_ascii_lowercase();
             let runs = ["javascript:", "vbscript:", "data:text"];

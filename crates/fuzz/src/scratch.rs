@@ -1,5 +1,5 @@
-//! A temporary folder for targets that read files. It is made once per thread, because a fuzzer calls its target a
-//! thousand times a second.
+//! A temporary folder for targets that read files. It is made once per thread, because a fuzzer calls its
+//! target a thousand times a second.
 
 use std::cell::OnceCell;
 use std::fs;

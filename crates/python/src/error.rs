@@ -1,4 +1,5 @@
-//! Errors as exceptions of Python. The classes are those of `dehusk._errors`, so that Python sees where they are defined.
+//! Errors as exceptions of Python. The classes are those of `dehusk._errors`, so that Python sees where
+//! they are defined.
 
 use dehusk_pipeline::record::Rejection;
 use dehusk_pipeline::settings::table::ALL;

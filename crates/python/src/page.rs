@@ -1,4 +1,5 @@
-//! Pages as Python hands them in: HTML alone, with an address, as a mapping of the fields of a record, or as an object that has them.
+//! Pages as Python hands them in: HTML alone, with an address, as a mapping of the fields of a record, or
+//! as an object that has them.
 
 use std::borrow::Cow;
 
@@ -105,7 +106,8 @@ impl OwnedPage {
                 }
             }
             let mut page = OwnedPage::of_mapping(fields.as_mapping())?;
-            // Objects of other libraries may use these names for something else, so a value of another type is not an error.
+            // Objects of other libraries may use these names for something else, so a value of another type
+            // is not an error.
             let number = |name: &str| -> PyResult<Option<u64>> {
                 let value = item.getattr_opt(name)?;
                 Ok(value.and_then(|value| value.extract().ok()))

@@ -1,4 +1,5 @@
-//! Values that can be serialized, as objects of Python: what `json.loads` would make of their JSON, without the JSON between.
+//! Values that can be serialized, as objects of Python: what `json.loads` would make of their JSON, without
+//! the JSON between.
 
 use std::fmt::Display;
 

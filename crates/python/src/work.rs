@@ -1,4 +1,4 @@
-//! Work of the pipeline, with the interpreter released and Ctrl-C heeded.
+//! Work of the pipeline, with the interpreter released and signals such as Ctrl-C observed.
 
 use std::sync::mpsc;
 use std::thread;

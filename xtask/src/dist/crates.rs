@@ -9,8 +9,8 @@ use crate::cargo::{cargo, shown};
 use crate::result::Result;
 use crate::root::target;
 
-/// Does all steps of `cargo publish` except the upload, and prints the order. `cargo xtask test` builds each crate from its
-/// package.
+/// Does all steps of `cargo publish` except the upload, and prints the order. `cargo xtask test` builds
+/// each crate from its package.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     // A dry run reports the order of publication: crates before the crates that depend on them.
     let mut publish = cargo();

@@ -1,4 +1,5 @@
-//! An image for containers in the OCI layout, in a tar, made without a daemon. Its single layer has the program.
+//! An image for containers in the OCI layout, in a tar, made without a daemon. Its single layer has the
+//! program.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -31,7 +31,8 @@ pub(super) fn has_musl() -> Result<bool> {
     Ok(Path::new(folder.trim()).is_dir())
 }
 
-/// Returns the target of the static program: musl where Rust has a standard library for it, else the C library of the system.
+/// Returns the target of the static program: musl where Rust has a standard library for it, else the C
+/// library of the system.
 pub(super) fn triple() -> Result<String> {
     let musl = musl();
     let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
@@ -40,8 +41,8 @@ pub(super) fn triple() -> Result<String> {
 
 /// Builds the program, and checks that it needs no library.
 ///
-/// It is linked against musl. Where Rust has no standard library for musl, it is linked statically against the C library of the
-/// system, which works on any Linux, too.
+/// It is linked against musl. Where Rust has no standard library for musl, it is linked statically against
+/// the C library of the system, which works on any Linux, too.
 pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let mut build = cargo();
     build.args([
@@ -82,8 +83,8 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(vec![release.program()])
 }
 
-/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic linker (a segment `PT_INTERP`), as all programs do that are
-/// not static. Returns `None` if its headers are cut.
+/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic linker (a segment `PT_INTERP`),
+/// as all programs do that are not static. Returns `None` if its headers are cut.
 fn has_interpreter(file: &[u8]) -> Option<bool> {
     const PT_INTERP: u32 = 3;
     if !file.starts_with(b"\x7fELF\x02\x01") {

@@ -11,8 +11,8 @@ use crate::root::root;
 pub(super) struct Release {
     /// Version of the workspace.
     pub(super) version: String,
-    /// Time of the last commit in seconds since 1970. All files in archives have this time, so that equal commits give equal
-    /// bytes.
+    /// Time of the last commit in seconds since 1970. All files in archives have this time, so that equal
+    /// commits give equal bytes.
     pub(super) epoch: String,
     /// Folder of the results.
     pub(super) out: PathBuf,

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use crate::result::Result;
 use crate::root::root;
 
-/// Runs a program in the root of the workspace and returns its standard output. If it fails, the error has its standard error.
+/// Runs a program in the root of the workspace and returns its standard output. If it fails, the error has
+/// its standard error.
 pub(super) fn output(program: &str, arguments: &[&str]) -> Result<String> {
     read(Command::new(program).args(arguments).current_dir(root()))
 }
@@ -44,8 +45,8 @@ pub(super) fn sha256(file: &Path) -> Result<String> {
     Ok(digest.ok_or("sha256sum said nothing")?.to_owned())
 }
 
-/// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files, so that equal files
-/// give equal bytes. With `packed` it is compressed by gzip, without name and time.
+/// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files,
+/// so that equal files give equal bytes. With `packed` it is compressed by gzip, without name and time.
 pub(super) fn tar(folder: &Path, to: &Path, epoch: &str, packed: bool) -> Result<()> {
     // Names of the entries rather than `.`: a tar of `.` has entries with a leading `./`.
     let mut names: Vec<String> = Vec::new();
@@ -105,8 +106,8 @@ pub(super) fn json(text: &str) -> String {
     out
 }
 
-/// Runs the program on the fixture archive, with `folder` as its root directory. If this user may not change roots, prints that
-/// it was not run.
+/// Runs the program on the fixture archive, with `folder` as its root directory. If this user may not
+/// change roots, prints that it was not run.
 pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()> {
     let is_superuser = output("id", &["-u"])?.trim() == "0";
     if !is_superuser || !has("chroot") {
@@ -118,7 +119,8 @@ pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()
         &folder.join("crawl.warc.gz"),
     )?;
     fs::create_dir_all(folder.join("tmp"))?;
-    // An empty root has no `/proc`, which page processes need to start: pages are processed in the process itself.
+    // An empty root has no `/proc`, which page processes need to start: pages are processed in the process
+    // itself.
     let mut run = Command::new("chroot");
     run.arg(folder)
         .args([

@@ -11,7 +11,8 @@ use crate::python::{Environment, built};
 use crate::result::Result;
 use crate::root::target;
 
-/// Builds wheels and sources, installs the first wheel into an environment of its own, and runs it on the fixture archive.
+/// Builds wheels and sources, installs the first wheel into an environment of its own, and runs it on the
+/// fixture archive.
 pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let Some(environment) = Environment::tools()? else {
         println!("  not made: there is no Python of version 3.11 or newer with `venv`");

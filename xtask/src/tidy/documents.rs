@@ -7,7 +7,8 @@ use super::repository::Repository;
 use crate::docs::SUMMARY;
 use crate::result::Result;
 
-/// Every relative link of a document must lead to a file or folder of the repository, and its fragment to a heading.
+/// Every relative link of a document must lead to a file or folder of the repository, and its fragment to a
+/// heading.
 pub(super) fn links(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

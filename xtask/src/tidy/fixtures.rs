@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::repository::Repository;
 use crate::result::Result;
 
-/// Every entry of `fixtures/` must be named in its README, which has the provenance, or be a folder with such a README of its
-/// own.
+/// Every entry of `fixtures/` must be named in its README, which has the provenance, or be a folder with
+/// such a README of its own.
 pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
     const README: &str = "fixtures/README.md";
     let below = repository

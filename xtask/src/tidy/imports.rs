@@ -1,7 +1,8 @@
 //! Checks of imports within a crate: folders are stages in order, and no files import each other in a circle.
 //!
-//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the file, in code outside
-//! of tests. Its target is the file that defines the last module of the path. `mod name;` alone is not an import.
+//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the
+//! file, in code outside of tests. Its target is the file that defines the last module of the path. `mod
+//! name;` alone is not an import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,8 @@ use super::repository::Repository;
 use super::source::{declarations, is_test_file, parent, without_tests};
 use crate::result::Result;
 
-/// Folders and files directly below `src` of a crate, in the order in which a page passes them. Each imports only itself and
-/// those before it. The root of the crate imports all.
+/// Folders and files directly below `src` of a crate, in the order in which a page passes them. Each
+/// imports only itself and those before it. The root of the crate imports all.
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
@@ -337,7 +338,8 @@ fn circle<'f>(
     graph: &BTreeMap<&'f str, BTreeSet<&'f str>>,
     among: &BTreeMap<&'f str, BTreeSet<&'f str>>,
 ) -> Vec<&'f str> {
-    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file was reached.
+    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file
+    // was reached.
     let mut from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut open = vec![start];
     while !open.is_empty() {
@@ -477,7 +479,8 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads the path that begins at a token, with the names `before` from around its braces. Returns the index after the path.
+/// Reads the path that begins at a token, with the names `before` from around its braces. Returns the index
+/// after the path.
 fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<String>>) -> usize {
     let mut names = before.to_vec();
     loop {
@@ -528,7 +531,8 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Returns words, `::` and other characters of a source, without white space, comments, strings and character literals.
+/// Returns words, `::` and other characters of a source, without white space, comments, strings and
+/// character literals.
 fn tokens(code: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -618,7 +622,8 @@ mod tests {
     #[test]
     fn paths_are_found_in_code_alone() {
         let code = "use crate::a::{self, b::C, d::{E as F, G}};\nuse super::x;\nlet y = below::z(r#\"crate::s::t\"#, \"crate::u::v\");\n\
-            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; { self::own::f() }\n\
+            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; {
+            // self::own::f() }\n\
             pub(in crate::h) fn i() {}\n";
         let found: Vec<String> = paths(code, &["below".to_owned()])
             .iter()

@@ -1,7 +1,8 @@
-//! A reader for the parts of `Cargo.toml` and `Cargo.lock` that tidy needs: sections, and keys with their values as text.
+//! A reader for the parts of `Cargo.toml` and `Cargo.lock` that tidy needs: sections, and keys with their
+//! values as text.
 //!
-//! It supports comments, strings on one line, and arrays and inline tables over several lines. Any other value is kept as it is,
-//! and the checks report it: cargo itself parses the file completely.
+//! It supports comments, strings on one line, and arrays and inline tables over several lines. Any other
+//! value is kept as it is, and the checks report it: cargo itself parses the file completely.
 
 use super::repository::Repository;
 use crate::result::Result;

@@ -61,7 +61,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Crates may depend only on the crates that [`EDGES`] allows: arrows point down, and the three libraries are independent.
+/// Crates may depend only on the crates that [`EDGES`] allows: arrows point down, and the three libraries
+/// are independent.
 pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -94,7 +95,8 @@ pub(super) fn lints(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Every crate must have the parts of a package: a README, and, if it is published, a description and a licence.
+/// Every crate must have the parts of a package: a README, and, if it is published, a description and a
+/// licence.
 pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
@@ -119,8 +121,8 @@ pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
 /// Packages whose library has another name.
 const LIBRARIES: &[(&str, &str)] = &[("md-5", "md5")];
 
-/// Every dependency must be named in the sources of its crate, every one of tests in sources or tests, and every one of the
-/// workspace in a crate.
+/// Every dependency must be named in the sources of its crate, every one of tests in sources or tests, and
+/// every one of the workspace in a crate.
 pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -194,7 +196,8 @@ fn names(text: &str, name: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree share.
+/// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree
+/// share.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
     // Every `[[package]]` has a number, which connects its name with its version.
     let lock = Manifest::read(repository, "Cargo.lock")?;

@@ -24,8 +24,8 @@ pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Strategies of a family must be in the table `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: every file there that
-/// implements the trait for a type of the file's own name.
+/// Strategies of a family must be in the table `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`:
+/// every file there that implements the trait for a type of the file's own name.
 pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources().filter(|path| path.ends_with("/mod.rs")) {

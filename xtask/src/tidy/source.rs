@@ -1,6 +1,7 @@
 //! The structure of a source: its modules, and its lines outside of tests.
 //!
-//! Sources are read line by line in rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line before.
+//! Sources are read line by line in rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line
+//! before.
 
 use super::repository::Repository;
 use crate::result::Result;
@@ -71,7 +72,8 @@ pub(super) fn is_test_file(repository: &Repository, path: &str) -> Result<bool> 
     Ok(false)
 }
 
-/// Returns the lines of a source up to its module of tests, trimmed, with numbers from 0, without lines of comment.
+/// Returns the lines of a source up to its module of tests, trimmed, with numbers from 0, without lines of
+/// comment.
 pub(super) fn lines_of_code(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     // By convention, tests are the last item of a file, so everything from there on is left out.

@@ -1,9 +1,10 @@
 //! `cargo xtask bench --parsers`: our parser beside scraper (html5ever) and, where Python has it, turbohtml.
 //!
-//! Usage: `dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages for each set.
-//! Measured is processor time on one thread, pages in memory as text; all parsers take their turn in each round, and
-//! medians of rounds are compared. Memory is what the process grows by while it holds the trees of all pages of a set, in
-//! a process of its own for each parser and set; the text of the page itself, which our tree borrows, is not counted.
+//! Usage: `dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages
+//! for each set. Measured is processor time on one thread, pages in memory as text; all parsers take their
+//! turn in each round, and medians of rounds are compared. Memory is what the process grows by while it
+//! holds the trees of all pages of a set, in a process of its own for each parser and set; the text of the
+//! page itself, which our tree borrows, is not counted.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,8 +1,8 @@
 //! Counts instructions by valgrind's callgrind. Unlike time, the count is not affected by other programs on the
 //! machine.
 //!
-//! This program runs itself inside valgrind and calls [`counted`] once per measurement. Callgrind counts only inside
-//! [`counted_work`], and writes a file whenever [`counted_end`] is called.
+//! This program runs itself inside valgrind and calls [`counted`] once per measurement. Callgrind counts
+//! only inside [`counted_work`], and writes a file whenever [`counted_end`] is called.
 
 use std::fs;
 use std::hint::black_box;
@@ -21,13 +21,13 @@ use crate::root::target;
 /// The work that is done inside valgrind.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Work {
-    /// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
-    /// texts.
+    /// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then
+    /// signs their texts.
     Pages,
     /// Processes products of shapes in all ways.
     Products,
-    /// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the
-    /// shapes of pages.
+    /// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each
+    /// of the shapes of pages.
     #[cfg(feature = "reference")]
     Growth,
 }

@@ -57,8 +57,8 @@ fn fixtures() -> Result<(Vec<RawPage>, String)> {
     Ok((pages, from))
 }
 
-/// `count` documents of 30 to 170 words, and a description of their source. Three of ten are copies of an earlier one,
-/// with up to 40 % of words replaced. Equal on every machine with the same texts.
+/// `count` documents of 30 to 170 words, and a description of their source. Three of ten are copies of an
+/// earlier one, with up to 40 % of words replaced. Equal on every machine with the same texts.
 pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
     let (paragraphs, from) = match data::texts()? {
         Ok(folder) => {
@@ -136,8 +136,8 @@ fn compose(paragraphs: &[String], count: usize) -> Vec<String> {
         if !documents.is_empty() && below(10) < 3 {
             let earlier = below(documents.len());
             let rate = CHANGES_PER_100[below(CHANGES_PER_100.len())];
-            // A word is replaced by one of the first 8 words of any paragraph, so replacements are as
-            // frequent as real words.
+            // A word is replaced by one of the first 8 words of any paragraph, so that replacements are
+            // real words.
             let mut change = |word: &str| {
                 if (below(100) as u64) < rate {
                     let donor = &paragraphs[below(paragraphs.len())];

@@ -1,5 +1,5 @@
-//! Instructions of parsing, extraction and signing on the fixture crawl; and of parsing and extraction on hostile pages
-//! of growing length.
+//! Instructions of parsing, extraction and signing on the fixture crawl; and of parsing and extraction on
+//! hostile pages of growing length.
 
 use std::fs;
 use std::hint::black_box;
@@ -29,8 +29,8 @@ enum Way {
 }
 
 impl Way {
-    /// Extraction by this method. Data that are loaded on first use are loaded here, because this is not part of a
-    /// page's work.
+    /// Extraction by this method. Data that are loaded on first use are loaded here, because this is not
+    /// part of a page's work.
     // Loads the data on pages of both scripts before anything is counted.
     fn extract(method: &str) -> Result<Way> {
         let options = Options::default().with_extractor(method)?;
@@ -41,8 +41,8 @@ impl Way {
     }
 }
 
-/// Pages that use all data loaded on first use: models, alphabets of both scripts, phrases that end an article, names
-/// of comments.
+/// Pages that use all data loaded on first use: models, alphabets of both scripts, phrases that end an
+/// article, names of comments.
 const FIRST_PAGES: [[&str; 3]; 2] = [
     [
         "<div class=text><p>The river rose overnight and flooded the meadows by the old mill, where people wait for the water to fall.",
@@ -69,8 +69,8 @@ fn counted_pages(sources: &[String], way: &Way) -> usize {
     counted(|| sources.iter().map(one).sum())
 }
 
-/// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
-/// texts. Called inside valgrind.
+/// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then
+/// signs their texts. Called inside valgrind.
 pub(super) fn count_pages() -> Result<()> {
     let (pages, _) = fixtures()?;
     // The order is that of the table in `check`.
@@ -99,8 +99,8 @@ fn texts(pages: &[String]) -> Result<Vec<String>> {
     Ok(pages.iter().map(text).collect())
 }
 
-/// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the shapes
-/// of pages. Called inside valgrind.
+/// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of
+/// the shapes of pages. Called inside valgrind.
 #[cfg(feature = "reference")]
 pub(super) fn count_growth() -> Result<()> {
     for (_, shape) in SHAPES {
@@ -149,7 +149,8 @@ fn ceilings() -> Result<Ceilings> {
     Ok(toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Checks the instructions of parsing, extraction and signing on the fixture crawl against `tests/instructions.toml`.
+/// Checks the instructions of parsing, extraction and signing on the fixture crawl against
+/// `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
     // Four measurements: parsing, block tables, extraction, signing.
     let (counts, _) = match count(Work::Pages, &[], 4)? {
@@ -205,8 +206,8 @@ const STEEPEST: f64 = 1.1;
 #[cfg(feature = "reference")]
 const STEEPEST_EXTRACTION: f64 = 1.15;
 
-/// Prints how instructions and nodes grow with the bytes of each shape, for the parser and for extraction. Fails if an
-/// exponent is too large.
+/// Prints how instructions and nodes grow with the bytes of each shape, for the parser and for extraction.
+/// Fails if an exponent is too large.
 #[cfg(feature = "reference")]
 pub(super) fn growth() -> Result<()> {
     let of_parser = SHAPES.len() * SIZES.len();

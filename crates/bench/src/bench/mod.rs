@@ -1,20 +1,23 @@
 //! `cargo xtask bench`: the cost of each step of the program, in MB/s and documents/s.
 //!
-//! Measured is the processor time of this process, for one page or document after another on one thread, with inputs in
-//! memory and warm buffers. The result is the median of several rounds. Each round runs all steps in turn, so that load
-//! on the machine affects all steps. Pages are a sample of the development data, or the fixtures if these are missing.
-//! Documents for the search for duplicates are composed of running text with a fixed seed ([`corpus`]).
+//! Measured is the processor time of this process, for one page or document after another on one thread,
+//! with inputs in memory and warm buffers. The result is the median of several rounds. Each round runs all
+//! steps in turn, so that load on the machine affects all steps. Pages are a sample of the development
+//! data, or the fixtures if these are missing. Documents for the search for duplicates are composed of
+//! running text with a fixed seed ([`corpus`]).
 //!
 //! Afterwards the instructions of parsing, extraction and signing are compared with `tests/instructions.toml`
 //! ([`instructions`]).
 //!
-//! Other measurements replace these: `--growth` measures how the work of parsing and extraction grows on hostile
-//! documents, `--parsers` compares our parser with others, `--reader` measures how many cores the reading of inputs can
-//! feed ([`reader`]), `--runs` compares complete runs with the extraction of the same pages ([`runs`]).
+//! Other measurements replace these: `--growth` measures how the work of parsing and extraction grows on
+//! hostile documents, `--parsers` compares our parser with others, `--reader` measures how many cores the
+//! reading of inputs can feed ([`reader`]), `--runs` compares complete runs with the extraction of the same
+//! pages ([`runs`]).
 //!
-//! Not measured: reading and writing of files; memory; the slowdown of threads that share caches and memory; the search
-//! for duplicates among millions of documents. Results of different machines, or of one machine under different load,
-//! are not comparable. Compare two commits in one session, or ratios within one table.
+//! Not measured: reading and writing of files; memory; the slowdown of threads that share caches and
+//! memory; the search for duplicates among millions of documents. Results of different machines, or of one
+//! machine under different load, are not comparable. Compare two commits in one session, or ratios within
+//! one table.
 
 mod callgrind;
 mod corpus;

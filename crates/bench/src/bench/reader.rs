@@ -1,11 +1,12 @@
 //! `cargo xtask bench --reader`: the number of cores that the single reader of a run can feed.
 //!
-//! Threads take turns in cutting the input into chunks, under a lock, and process chunks in parallel. So a run takes at
-//! least as long as all cutting in sequence. For compressed input it takes at least as long as the thread that inflates
-//! the stream ahead.
+//! Threads take turns in cutting the input into chunks, under a lock, and process chunks in parallel. So a
+//! run takes at least as long as all cutting in sequence. For compressed input it takes at least as long as
+//! the thread that inflates the stream ahead.
 //!
-//! The processor times of cutting, of inflating and of the rest are measured on one working thread. Their ratio gives
-//! the number of cores beyond which more cores only wait. So this needs no machine with that many cores.
+//! The processor times of cutting, of inflating and of the rest are measured on one working thread. Their
+//! ratio gives the number of cores beyond which more cores only wait. So this needs no machine with that
+//! many cores.
 
 use std::fs;
 use std::hint::black_box;

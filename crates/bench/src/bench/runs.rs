@@ -1,11 +1,13 @@
 //! `cargo xtask bench --runs`: the cost of a run compared with that of extraction alone.
 //!
-//! The pages are in a file of JSON Lines, which the program reads by `dehusk extract` or `dehusk run`. Measured is the
-//! processor time, user and system, of the program and its page processes. It is divided by that of the extraction of
-//! the same pages, decoded and in memory, one page after another on one thread of this process.
+//! The pages are in a file of JSON Lines, which the program reads by `dehusk extract` or `dehusk run`.
+//! Measured is the processor time, user and system, of the program and its page processes. It is divided by
+//! that of the extraction of the same pages, decoded and in memory, one page after another on one thread of
+//! this process.
 //!
-//! Each round runs all variants. Ratios are taken within a round, and the median over rounds counts. Wall times are
-//! those of the fastest round, because other load only adds to them; they are meaningful if two cores were free.
+//! Each round runs all variants. Ratios are taken within a round, and the median over rounds counts. Wall
+//! times are those of the fastest round, because other load only adds to them; they are meaningful if two
+//! cores were free.
 
 use std::fs;
 use std::hint::black_box;

@@ -47,8 +47,9 @@ impl Way {
     }
 }
 
-/// Scores the text of the blocks that are kept. The trees of `default` were trained on these sites. For scores on
-/// unseen sites, run `cargo xtask train --leave-out sites-dev,sites-more` first, and restore the models afterwards.
+/// Scores the text of the blocks that are kept. The trees of `default` were trained on these sites. For
+/// scores on unseen sites, run `cargo xtask train --leave-out sites-dev,sites-more` first, and restore the
+/// models afterwards.
 pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Result<()> {
     let Some(sites) = data::present("layouts", labelled::read_with_assets()?) else {
         return Ok(());
@@ -71,7 +72,7 @@ pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Resul
         "{:54} {:>5} {:>5} {:>5} {:>5}",
         "mean over sites", "P", "R", "F1", "F>.9"
     );
-    // The stresses take away the names of classes, then all attributes, and so what `default` relies on.
+    // The pages as they are, then with meaningless names of classes, then without attributes.
     for stress in [Stress::Intact, Stress::Names, Stress::Bare] {
         let scores = parallel(sites.len(), |s| score_site(&sites[s], &layouts, stress, methods));
         let misfits: usize = scores.iter().map(|(_, misfits)| misfits).sum();

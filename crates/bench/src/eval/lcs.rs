@@ -7,9 +7,9 @@ type Places = Vec<(usize, u64)>;
 
 /// Returns the length of the longest common subsequence.
 ///
-/// Bit-parallel (Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004): one bit per word of the shorter
-/// sequence, one addition per word of the longer. Only blocks that contain the word, and blocks that a carry reaches,
-/// are processed.
+/// Bit-parallel (Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004): one bit per word of
+/// the shorter sequence, one addition per word of the longer. Only blocks that contain the word, and blocks
+/// that a carry reaches, are processed.
 pub(super) fn length(a: &[u32], b: &[u32]) -> usize {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut places: HashMap<u32, Places> = HashMap::new();
@@ -45,7 +45,8 @@ pub(super) fn length(a: &[u32], b: &[u32]) -> usize {
             next += 1;
         }
     }
-    // In the last block, bits beyond the end of the sequence may have been cleared by a carry; they are ignored.
+    // In the last block, bits beyond the end of the sequence may have been cleared by a carry; they are
+    // ignored.
     let zeros = row.iter().enumerate().map(|(block, bits)| {
         let used = short.len() - block * 64;
         let used = if used < 64 { (1 << used) - 1 } else { u64::MAX };

@@ -1,7 +1,7 @@
 //! Scores of extracted texts.
 //!
-//! They equal those of the reference scorer of the development data, so that published scores of other tools remain
-//! comparable:
+//! They equal those of the reference scorer of the development data, so that published scores of other
+//! tools remain comparable:
 //!
 //! - `lcs`: longest common subsequence of words; F1 per page, averaged over pages. Order matters, and every word of the
 //!   label counts once. This is the main score.
@@ -10,9 +10,9 @@
 //!   F1 is that of the two averages. Accuracy is the share of pages whose words equal the label's.
 //! - `segment`: strings that must and must not occur, counted over all pages together.
 //!
-//! `lcs` and `word` fold case, and treat each character of Chinese, Japanese, Thai and similar scripts as a word.
-//! Precision and recall are shown next to them as averages over the pages that have them, like for `shingle`. The
-//! reference does not compute them, and their F1 differs from the F1 shown.
+//! `lcs` and `word` fold case, and treat each character of Chinese, Japanese, Thai and similar scripts as a
+//! word. Precision and recall are shown next to them as averages over the pages that have them, like for
+//! `shingle`. The reference does not compute them, and their F1 differs from the F1 shown.
 
 use dehusk_lab::metrics::Prf;
 use dehusk_pipeline::dedup::SplitMix64;
@@ -43,8 +43,8 @@ impl Metric {
     }
 }
 
-/// The contribution of one page to the averages of one metric. The meaning of the elements depends on the metric; see
-/// [`fold`].
+/// The contribution of one page to the averages of one metric. The meaning of the elements depends on the
+/// metric; see [`fold`].
 type Row = [f64; 5];
 
 /// The scores of one page.
@@ -272,8 +272,9 @@ const RESAMPLES: usize = 1000;
 
 /// Returns the scores of these pages by `metric`; `None` if no page has a row for the metric.
 ///
-/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so equal scores
-/// give equal intervals on every machine. With another generator its ends would differ by some thousandths.
+/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so
+/// equal scores give equal intervals on every machine. With another generator its ends would differ by some
+/// thousandths.
 pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
     let rows: Vec<Row> = pages.iter().filter_map(|page| page.row(metric)).collect();
     if rows.is_empty() {

@@ -1,5 +1,5 @@
-//! `cargo xtask eval`: scores and speed of extraction on labelled pages. With `--records`, scores of clusterings of
-//! records; with `--parsers`, a comparison of our parser's trees with those of html5ever.
+//! `cargo xtask eval`: scores and speed of extraction on labelled pages. With `--records`, scores of
+//! clusterings of records; with `--parsers`, a comparison of our parser's trees with those of html5ever.
 
 pub(crate) mod floors;
 mod layouts;
@@ -141,7 +141,8 @@ fn scores(options: &Options) -> Result<()> {
     }
 }
 
-/// The speed of extraction on the pages of a set, one page after another on one thread, without reading and decoding.
+/// The speed of extraction on the pages of a set, one page after another on one thread, without reading and
+/// decoding.
 struct Speed {
     pages: usize,
     bytes: usize,
@@ -240,7 +241,7 @@ fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut all: Vec<(usize, PageScore)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        // A panic of a thread goes on here, so that a page is never left out silently.
+        // A panic of a thread is raised here again, so that no page is left out silently.
         let results = workers.into_iter().map(|worker| {
             worker
                 .join()

@@ -1,9 +1,9 @@
 //! `cargo xtask eval --parsers`: checks that our parser builds the same tree as html5ever on every page of the
 //! development data.
 //!
-//! Elements, nesting, attributes in order and value, and exact text are compared, with scripts on and off. Two trees
-//! are compared with the tree that html5ever itself fills: that of our parser, and that of html5ever behind our
-//! interface.
+//! Elements, nesting, attributes in order and value, and exact text are compared, with scripts on and off.
+//! Two trees are compared with the tree that html5ever itself fills: that of our parser, and that of
+//! html5ever behind our interface.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! `cargo xtask eval --records`: scores of clusterings of records with known groups.
 //!
-//! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard similarity. A
-//! clustering is scored by the pairs of records that it puts together, and if it is a partition by B-cubed
-//! (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
+//! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard
+//! similarity. A clustering is scored by the pairs of records that it puts together, and if it is a
+//! partition by B-cubed (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,8 @@ use crate::result::Result;
 /// Thresholds at which clusterings are scored.
 const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7];
 
-/// Clusterings with a non-default parameter, as (name, parameter, value), in addition to all clusterings with defaults.
+/// Clusterings with a non-default parameter, as (name, parameter, value), in addition to all clusterings
+/// with defaults.
 const VARIANTS: [(&str, &str, &str); 6] = [
     ("components", "max_size", "30"),
     ("center", "by", "average"),

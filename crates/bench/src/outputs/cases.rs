@@ -33,8 +33,8 @@ const EXTRACTIONS: &[(&str, &str)] = &[
     ("four-threads", "--threads 4"),
 ];
 
-/// Cases of a page, of small collections, and of commands that use each other's output. The name of a case is followed
-/// by its commands, indented.
+/// Cases of a page, of small collections, and of commands that use each other's output. The name of a case
+/// is followed by its commands, indented.
 const FIXED: &str = "\
 extract-page
   extract @page

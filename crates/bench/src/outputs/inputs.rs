@@ -75,7 +75,6 @@ impl Inputs {
         }
         let (all, first, second) = documents(&made, &sources)?;
         places.extend([("documents", all), ("first", first), ("second", second)]);
-        // Only files are hashed: the folders belong to the repository or do not change.
         let mut hasher = DefaultHasher::new();
         for (_, path) in places.iter().filter(|(_, path)| path.is_file()) {
             hasher.write(&fs::read(path)?);
@@ -216,7 +215,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
                 EDITS[(number + copy) % EDITS.len()]
             };
             pages::exchange(source, percent, &words, &mut random, &mut text);
-            // Every eleventh document is cut to 12 words: shorter than the default minimum of many methods.
+            // Every eleventh document is cut to 12 words, so that there are short documents too.
             if number % 11 == 3 {
                 text = text.split_inclusive(' ').take(12).collect();
             }

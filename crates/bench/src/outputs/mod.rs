@@ -1,8 +1,8 @@
 //! `cargo xtask outputs`: checks that two builds of the program write the same bytes.
 //!
-//! Both builds run a table of cases on `fixtures/crawl` and, if they are present, on the development data. Every file
-//! and every standard output is compared byte for byte. A file of spellings lists names that were changed on purpose,
-//! so that builds with different flags and names of fields can be compared.
+//! Both builds run a table of cases on `fixtures/crawl` and, if they are present, on the development data.
+//! Every file and every standard output is compared byte for byte. A file of spellings lists names that
+//! were changed on purpose, so that builds with different flags and names of fields can be compared.
 
 mod cases;
 mod compare;

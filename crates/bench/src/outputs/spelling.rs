@@ -94,8 +94,8 @@ impl Spelling {
         let mut rest = words;
         while let [first, after @ ..] = rest {
             let pair = after.first().map(|second| format!("{first} {second}"));
-            // A flag with its value takes precedence over the flag alone, and a row for a verb over a row for all
-            // verbs.
+            // A flag with its value takes precedence over the flag alone, and a row for a verb over a row
+            // for all verbs.
             let find = |name: &str| {
                 let rows = || {
                     self.rows(Kind::Flag)

@@ -1,9 +1,9 @@
-//! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A Gradient Boosting
-//! Machine*, 2001). Features are binned into histograms, and trees are grown leaf by leaf, like in LightGBM (Ke et al.,
-//! 2017).
+//! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A
+//! Gradient Boosting Machine*, 2001). Features are binned into histograms, and trees are grown leaf by
+//! leaf, like in LightGBM (Ke et al., 2017).
 //!
-//! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the smaller
-//! number, and the two threads divide the columns, so that no sum depends on the threads.
+//! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the
+//! smaller number, and the two threads divide the columns, so that no sum depends on the threads.
 
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training::EarlyExit;
@@ -24,11 +24,12 @@ pub(super) struct Settings {
     /// Share of the columns that each tree may use, 0 to 1.
     pub(super) columns: f64,
     pub(super) seed: u64,
-    /// Number of trees after which lines may skip the rest, 0 for never, and the absolute log odds above which they do.
+    /// Number of trees after which lines may skip the rest, 0 for never, and the absolute log odds above
+    /// which they do.
     pub(super) exit_after: usize,
     pub(super) exit_odds: f32,
-    /// Monotonic constraint of each column: 1 if larger values may only raise the prediction, -1 if they may only lower
-    /// it, 0 for no constraint. Columns beyond the end have no constraint.
+    /// Monotonic constraint of each column: 1 if larger values may only raise the prediction, -1 if they
+    /// may only lower it, 0 for no constraint. Columns beyond the end have no constraint.
     pub(super) directions: &'static [i8],
 }
 
@@ -156,8 +157,7 @@ impl Forest {
         let mut odds = self.base;
         for (i, tree) in self.trees.iter().enumerate() {
             if i == self.early_exit.after && (fast || odds.abs() > self.early_exit.odds) {
-                // The remaining trees mostly confirm the sign and raise the odds; the factor stands in for
-                // them.
+                // The factor stands in for the trees that are skipped.
                 odds *= self.early_exit.factor;
                 break;
             }
@@ -173,8 +173,8 @@ impl Forest {
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Sets the early exit after `after` trees, for rows whose absolute log odds are above `odds`. Its factor is the
-    /// mean ratio of the final log odds to those at the exit.
+    /// Sets the early exit after `after` trees, for rows whose absolute log odds are above `odds`. Its
+    /// factor is the mean ratio of the final log odds to those at the exit.
     fn set_early_exit(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
         let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
         let (mut early, mut all, mut exited) = (0.0, 0.0, 0_usize);

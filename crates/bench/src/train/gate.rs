@@ -1,5 +1,5 @@
-//! Tests of the shipped models against the floors. A model whose scores were measured with other labels, or whose
-//! features differ from those of the current program, counts as not measured.
+//! Tests of the shipped models against the floors. A model whose scores were measured with other labels, or
+//! whose features differ from those of the current program, counts as not measured.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -194,9 +194,9 @@ impl Corpus {
         self.table.of_same_rows(&rows.collect::<Vec<f32>>(), width)
     }
 
-    /// Prints the scores of each group of pages if neither trees nor words are trained on it. `first` holds the
-    /// probabilities of the first pass. `group` returns the name of a page's group, or `None` if the page is not held
-    /// out.
+    /// Prints the scores of each group of pages if neither trees nor words are trained on it. `first` holds
+    /// the probabilities of the first pass. `group` returns the name of a page's group, or `None` if the
+    /// page is not held out.
     pub(super) fn without_each(
         &self,
         first: &[f32],

@@ -29,14 +29,14 @@ const WAYS: [(&str, Way); 4] = [
     }),
 ];
 
-/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1 of each set
-/// and group for the first rule. F1 is by the longest common subsequence of words, or for pages that are labelled only
-/// by strings, by these.
+/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1
+/// of each set and group for the first rule. F1 is by the longest common subsequence of words, or for pages
+/// that are labelled only by strings, by these.
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
-    // Number of pages without selected lines, of those among them whose label is empty, and of all pages whose label is
-    // empty.
+    // Number of pages without selected lines, of those among them whose label is empty, and of all pages
+    // whose label is empty.
     let mut empty = [0_usize; 3];
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {

@@ -1,7 +1,8 @@
 //! Labels of lines: which lines of a labelled page are main text.
 //!
-//! The label of a page is a text, not a selection of lines, so lines are matched with it. A word of the page is covered
-//! if a run of four words that includes it occurs in the label. So the match of a short line depends on its neighbors.
+//! The label of a page is a text, not a selection of lines, so lines are matched with it. A word of the
+//! page is covered if a run of four words that includes it occurs in the label. So the match of a short
+//! line depends on its neighbors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,7 +17,8 @@ pub(super) struct Targets {
     pub(super) weights: Vec<f32>,
 }
 
-/// Labels the lines of a page. Lines in `neutral` but not in `gold` may be extracted or not, so their weight is 0.
+/// Labels the lines of a page. Lines in `neutral` but not in `gold` may be extracted or not, so their
+/// weight is 0.
 pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targets {
     let lowered: Vec<_> = lines.iter().map(|l| lower(l)).collect();
     let (gold_lower, neutral_lower) = (lower(gold), neutral.map(lower));
@@ -66,9 +68,9 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
     Targets { covered, weights }
 }
 
-/// Labels the lines of a page whose label consists of strings in and outside of the main text. Lines that contain
-/// strings of neither or of both kinds get weight 0. The total weight of the page is half of that of a completely
-/// labelled page.
+/// Labels the lines of a page whose label consists of strings in and outside of the main text. Lines that
+/// contain strings of neither or of both kinds get weight 0. The total weight of the page is half of that
+/// of a completely labelled page.
 pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String]) -> Targets {
     // White space differs between a page and its label, so both are squeezed before strings are searched.
     let [with, without] = [with, without].map(|strings| {
@@ -95,7 +97,8 @@ pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String
     Targets { covered, weights }
 }
 
-/// Weight of a line of `words` words: `words^(5/8)`. It is computed by square roots, which are exact on every machine.
+/// Weight of a line of `words` words: `words^(5/8)`. It is computed by square roots, which are exact on
+/// every machine.
 fn weight(words: usize) -> f32 {
     let root = (words as f32).sqrt();
     root * root.sqrt().sqrt()
@@ -131,8 +134,8 @@ fn by_line(words: &[Vec<u32>], covered: &[bool]) -> Vec<f32> {
         .collect()
 }
 
-/// If a line occurs on the page more often than in the label, keeps the occurrences whose neighbors are covered best,
-/// and sets the others to 0. Teasers and copies for small screens repeat titles.
+/// If a line occurs on the page more often than in the label, keeps the occurrences whose neighbors are
+/// covered best, and sets the others to 0. Teasers and copies for small screens repeat titles.
 fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
     let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
     for (i, line) in words.iter().enumerate().filter(|(_, l)| !l.is_empty()) {

@@ -1,8 +1,8 @@
 //! Log odds of the words and short lines of main text, for `words.model`.
 //!
-//! For each word, the share of its lines that are main text is computed per domain, so that each domain has the same
-//! weight. It is compared with the share of all words on the same domains; otherwise the words of a language would
-//! reflect how its sites are built. The page's own domain is always excluded.
+//! For each word, the share of its lines that are main text is computed per domain, so that each domain has
+//! the same weight. It is compared with the share of all words on the same domains; otherwise the words of
+//! a language would reflect how its sites are built. The page's own domain is always excluded.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -176,7 +176,8 @@ impl Lexicon {
         page.line_tokens.iter().map(odds).collect()
     }
 
-    /// Writes all words and phrases to the data file that the program reads. `sources` describes the training data.
+    /// Writes all words and phrases to the data file that the program reads. `sources` describes the
+    /// training data.
     pub(super) fn write<'p>(&self, sources: &str, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
         let mut words: BTreeMap<i32, BTreeSet<String>> = BTreeMap::new();
         let mut phrases = words.clone();

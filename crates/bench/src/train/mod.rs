@@ -1,12 +1,12 @@
 //! `cargo xtask train`: trains the trees by which the extractor `default` decides about the lines of a page.
 //!
-//! They are trained on labelled pages of the development data ([`sets`]). Registered domains, over all sets together,
-//! are held out in turn. With `--by-set` each set is held out too and comes first in the report, because this is
-//! closest to real use: other pages, labelled by other people. Sets that are not trained on show how well the trees
-//! generalize. Scores on training pages are not reported.
+//! They are trained on labelled pages of the development data ([`sets`]). Registered domains, over all sets
+//! together, are held out in turn. With `--by-set` each set is held out too and comes first in the report,
+//! because this is closest to real use: other pages, labelled by other people. Sets that are not trained on
+//! show how well the trees generalize. Scores on training pages are not reported.
 //!
-//! With the default options the scores must reach the held-out floors of `tests/floors.toml`; otherwise no model is
-//! written. So `cargo xtask train --dry` checks the quality.
+//! With the default options the scores must reach the held-out floors of `tests/floors.toml`; otherwise no
+//! model is written. So `cargo xtask train --dry` checks the quality.
 
 mod boost;
 #[cfg(test)]

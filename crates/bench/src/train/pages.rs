@@ -23,7 +23,8 @@ pub(super) struct Labelled {
     pub(super) id: String,
     /// The kind, language or site of the page.
     pub(super) group: String,
-    /// Hash of the registered domain. Its remainder by the number of folds is the fold in which the page is held out.
+    /// Hash of the registered domain. Its remainder by the number of folds is the fold in which the page is
+    /// held out.
     pub(super) domain: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
@@ -74,12 +75,12 @@ struct SitePage {
 /// Largest total weight of the pages of one registered domain, in pages. Further pages add little information.
 const MAX_OF_A_DOMAIN: f32 = 8.0;
 
-/// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long page adds
-/// little information.
+/// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long
+/// page adds little information.
 const LINES: f32 = 160.0;
 
-/// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to represent the
-/// others; those of dropped lines become 0.
+/// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to
+/// represent the others; those of dropped lines become 0.
 fn thin(weights: &mut [f32], seed: u64) {
     let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
     if n <= LINES || sum <= 0.0 {
@@ -110,14 +111,14 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     let mut digests = BTreeMap::new();
     for set in &sets {
         digests.insert(set.name.clone(), set.digest.clone());
-        // A label of which the page has less than half would teach that main text is boilerplate.
+        // If a page has less than half of its label, its lines would teach that main text is boilerplate.
         for doc in set.docs.iter().filter(|d| d.reach >= 0.5) {
             let host = doc
                 .host
                 .as_deref()
                 .or_else(|| doc.url.as_deref().and_then(host))
                 .unwrap_or(&doc.id);
-            // The languages of this set are its groups; of other sets the kinds of pages are.
+            // Groups are the languages in this set, and the kinds of pages in all others.
             let group = if set.name.starts_with("daniel") {
                 &doc.lang
             } else {
@@ -269,7 +270,8 @@ fn host(url: &str) -> Option<&str> {
     Address::split(url).map(|address| address.host())
 }
 
-/// Approximately the registered domain of a host: its last two labels, or three below common second-level domains.
+/// Approximately the registered domain of a host: its last two labels, or three below common second-level
+/// domains.
 fn registered(host: &str) -> String {
     let labels: Vec<&str> = host.split('.').collect();
     let n = labels.len();

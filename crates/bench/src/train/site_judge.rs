@@ -1,5 +1,5 @@
-//! Scores of templates on sites that their trees were not trained on: learnt from all pages and from few of them, and
-//! how much they depend on which pages were drawn.
+//! Scores of templates on sites that their trees were not trained on: learnt from all pages and from few of
+//! them, and how much they depend on which pages were drawn.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -57,9 +57,9 @@ impl Judged {
     }
 }
 
-/// Prints the scores of each held-out site, and a summary of each group. Templates are scored on all pages of the site,
-/// those learnt from among them, so that two choices of pages are scored on the same pages. Labels are never learnt
-/// from.
+/// Prints the scores of each held-out site, and a summary of each group. Templates are scored on all pages
+/// of the site, those learnt from among them, so that two choices of pages are scored on the same pages.
+/// Labels are never learnt from.
 pub(super) fn show<'t>(
     sites: &[Source],
     variants: &[Variants],
@@ -156,7 +156,8 @@ fn summarize(group: &str, sites: &[&Judged]) {
     }
 }
 
-/// Prints the scores of the templates of a group of sites by how sure they are, beside those of the page level of the same sites.
+/// Prints the scores of the templates of a group of sites by how sure they are, beside those of the page
+/// level of the same sites.
 fn summarize_sure(sites: &[&Judged]) {
     // A template of two pages has no leave-out samples, so `sure` is `None`.
     let templates: Vec<(Mean, Mean)> = sites

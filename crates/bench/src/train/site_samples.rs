@@ -14,8 +14,9 @@ use crate::eval::sites::rewrite::Stress;
 /// Returns the samples of a site: from the folder `cache` if it has them, otherwise from its pages. New
 /// samples are written to `cache`.
 ///
-/// The name of a file has the hash of the pages, but not that of the page-level models: a folder keeps the verdicts of
-/// the models that it was written with. So learners can be compared on pages that the page level has not seen.
+/// The name of a file has the hash of the pages, but not that of the page-level models: a folder keeps the
+/// verdicts of the models that it was written with. So learners can be compared on pages that the page
+/// level has not seen.
 ///
 /// # Errors
 /// If a file cannot be read or written. The message names it.

@@ -1,9 +1,9 @@
 //! `cargo xtask train --sites`: trains the trees by which the learner of templates decides about roles.
 //!
-//! They are trained on labelled sites, and on generated forums, records and articles. All scores are on sites that the trees were
-//! not trained on: each fold holds out whole sites. The page-level extractor labels the pages, and its own trees may
-//! have been trained on them. To exclude this, run `cargo xtask train --leave-out sites-dev` first, and restore the
-//! page-level models afterwards.
+//! They are trained on labelled sites, and on generated forums, records and articles. All scores are on
+//! sites that the trees were not trained on: each fold holds out whole sites. The page-level extractor
+//! labels the pages, and its own trees may have been trained on them. To exclude this, run `cargo xtask
+//! train --leave-out sites-dev` first, and restore the page-level models afterwards.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,8 @@ use dehusk_lab::metrics::main_text::{Gold, Label};
 /// The sources of the training data, for the head of the file.
 const SOURCES: &str = "# Trained on labels of: fifty-eight sites of static pages labelled by hand (licences per site); news of ten sites; forums,\n# records and articles made up.\n";
 
-/// Settings of training: small trees, because there are few sites. Each tree reads half of the columns, so that none decides alone.
+/// Settings of training: small trees, because there are few sites. Each tree reads half of the columns, so
+/// that none decides alone.
 const SETTINGS: Settings = Settings {
     trees: 500,
     leaves: 8,
@@ -64,9 +65,9 @@ struct Rows {
     weights: Vec<f32>,
 }
 
-/// Trains the trees without the features whose names begin with a prefix in `without`, and prints their scores on
-/// held-out sites. Reads the samples of pages from the folder `cache` if it has them, and writes them there otherwise.
-/// Writes the model unless `dry` is true.
+/// Trains the trees without the features whose names begin with a prefix in `without`, and prints their
+/// scores on held-out sites. Reads the samples of pages from the folder `cache` if it has them, and writes
+/// them there otherwise. Writes the model unless `dry` is true.
 pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: bool) -> Result<()> {
     let sites = match read()? {
         Ok(sites) => sites,
@@ -192,7 +193,7 @@ fn rows(site: &Site, variants: &Variants) -> Rows {
         for (group, share) in &groups {
             let pages: Vec<&Sample> = group.iter().map(|&page| &samples[page]).collect();
             let labels: Vec<&Label> = group.iter().map(|&page| &site.labels[page]).collect();
-            // 100 keeps the weights of single roles well above the precision of `f32`.
+            // The scale matters, since the penalty `ridge` is in units of weight.
             out.add(&pages, &labels, 100.0 * share * harder);
         }
     }
@@ -207,7 +208,7 @@ impl Rows {
         let mut sums = vec![[0.0; 2]; evidence.rows.len()];
         for (lines, label) in evidence.lines.iter().zip(labels) {
             for (line, label) in lines.iter().zip(label_lines(lines, label)) {
-                // Lines without a role are decided by other rules than the trees.
+                // Lines without a role belong to no row.
                 let Some(role) = line.role else { continue };
                 let sums = &mut sums[role as usize];
                 match label {

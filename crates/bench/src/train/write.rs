@@ -70,8 +70,8 @@ fn commit() -> String {
     }
 }
 
-/// Writes trees to the file `name` in the data folder of the crate that reads them. `about` describes them, `sources`
-/// names the training data, `columns` are the names of the features.
+/// Writes trees to the file `name` in the data folder of the crate that reads them. `about` describes them,
+/// `sources` names the training data, `columns` are the names of the features.
 pub(super) fn write(name: &str, about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<()> {
     write_text(name, forest, &text(about, sources, forest, columns)?)
 }

@@ -8,7 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use super::answer::{Answer, FOLDER_HOST};
 use super::media_type;
 
-/// Maximum number of leading folders that an address of [`FOLDER_HOST`] may have in addition to the path in this folder.
+/// Maximum number of leading folders that an address of [`FOLDER_HOST`] may have in addition to the path in
+/// this folder.
 const MAX_LEVELS: usize = 8;
 
 /// A folder of files.
@@ -25,7 +26,8 @@ impl Folder {
         Ok(Folder { root })
     }
 
-    /// Returns the file for an address. Tries the name with and without its query, as written and percent-decoded.
+    /// Returns the file for an address. Tries the name with and without its query, as written and
+    /// percent-decoded.
     pub(super) fn get(&self, key: &str, page_host: &str, most: usize) -> Option<Answer> {
         let (host, path) = key.split_once('/').unwrap_or((key, ""));
         let without_query = |text: &'_ str| text.split('?').next().unwrap_or_default().to_owned();
@@ -85,8 +87,8 @@ impl Folder {
     }
 }
 
-/// Opens a file whose path has no symbolic links. The kind of the file is checked after opening: a pipe put in its place does not block, and a link
-/// put in its place is not followed.
+/// Opens a file whose path has no symbolic links. The kind of the file is checked after opening: a pipe put
+/// in its place does not block, and a link put in its place is not followed.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);

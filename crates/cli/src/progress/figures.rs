@@ -63,8 +63,8 @@ impl Snapshot {
         };
         let mut rates = rates(self.records, self.bytes, self.seconds, what).into_iter();
         let share = self.share();
-        // In the order of display. The number is the rank: if the line is too long, the parts of the highest rank are dropped
-        // first.
+        // In the order of display. The number is the rank: if the line is too long, the parts of the
+        // highest rank are dropped first.
         let parts = [
             (2, Some(done)),
             (4, (self.bytes > 0).then(|| size(self.bytes))),

@@ -152,7 +152,8 @@ impl Normalize {
             None => Input::of_all(&inputs)?,
         };
         let out = self.out.path();
-        // A built-in profile is a name and no file, so nothing is noted for it, even if a file of that name exists.
+        // A built-in profile is a name and no file, so nothing is noted for it, even if a file of that name
+        // exists.
         if self.profile.ends_with(".toml") {
             reading::note("the profile", Path::new(&self.profile));
         }

@@ -1,5 +1,5 @@
-//! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and limits are
-//! respected.
+//! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and
+//! limits are respected.
 
 use dehusk_archive::{
     Event, Form, Limits, PlainStream, Reader, Start, StreamEvent, http, mhtml, probable_starts,

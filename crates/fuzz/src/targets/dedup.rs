@@ -1,5 +1,5 @@
-//! The search for duplicates: for any collection, each document that goes is a verified pair of one that stays, no two
-//! that stay are a pair, and neither keys in files nor threads change the result.
+//! The search for duplicates: for any collection, each document that goes is a verified pair of one that
+//! stays, no two that stay are a pair, and neither keys in files nor threads change the result.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Extraction of a page, with every form of the result: the result is sound, bounded in size, free of active content,
-//! and repeatable.
+//! Extraction of a page, with every form of the result: the result is sound, bounded in size, free of
+//! active content, and repeatable.
 
 use dehusk_html::Limits;
 use dehusk_pipeline::extract::{
@@ -97,8 +97,8 @@ fn sound(got: &Extracted, page: &str) {
     }
 }
 
-/// Panics if the letters of the text are not letters of the page's blocks in the same order. Words are not compared,
-/// because words of several blocks may be adjacent in a line of the text.
+/// Panics if the letters of the text are not letters of the page's blocks in the same order. Words are not
+/// compared, because words of several blocks may be adjacent in a line of the text.
 fn letters_are_of_the_page(got: &Extracted) {
     let cut = got
         .warnings

@@ -1,5 +1,5 @@
-//! An index on disk: a damaged manifest or segment is an error or is readable, and every change leaves a readable
-//! index.
+//! An index on disk: a damaged manifest or segment is an error or is readable, and every change leaves a
+//! readable index.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use crate::{edits, scratch};
 /// Documents as JSON Lines. Some share shingles, and some share only keys.
 fn documents(numbers: std::ops::Range<u32>) -> Vec<u8> {
     let text = |number: u32| -> String {
-        // Neighbors `2k` and `2k + 1` share every second word.
+        // Neighboring numbers share every second word.
         let words = (0..30).map(|word| format!("w{}x{word} ", number / 2 + word % 2 * (number % 2)));
         words.collect()
     };
@@ -38,7 +38,6 @@ static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     }
     index::remove(&folder, ["d1"]).expect("a whole index");
     let mut files = scratch::files(&folder);
-    // Lock files and the like are left out: they are made anew.
     files.retain(|(name, _)| {
         [".json", ".segment", ".weights"]
             .iter()
@@ -62,7 +61,7 @@ pub(super) fn check(input: &[u8]) {
     }
     let folder = scratch::folder().join("index");
     scratch::fill(&folder, &files);
-    // A damaged index may be an error or give answers. Either way, asking must change nothing.
+    // A damaged index may be an error or give answers. Either way, asking again must give the same.
     let answer = ask(&folder);
     assert!(
         told(&answer) == told(&ask(&folder)),

@@ -10,8 +10,8 @@ pub(super) fn check(source: &[u8]) {
     };
     for scripting in [true, false] {
         match reference_check(source, scripting) {
-            // html5ever with our limits differs from plain html5ever where deep nesting is flattened, so only our
-            // parser is checked.
+            // html5ever with our limits differs from plain html5ever where deep nesting is flattened, so
+            // only our parser is checked.
             Err(difference) if difference.parser == "whatwg" => {
                 panic!("{difference} (scripting {scripting})")
             }

@@ -1,5 +1,5 @@
-//! Readers of records: for any file, each record is read or rejected, and the result does not depend on the number of
-//! threads.
+//! Readers of records: for any file, each record is read or rejected, and the result does not depend on the
+//! number of threads.
 
 use dehusk_pipeline::record::{Reason, Rejected};
 use dehusk_pipeline::verbs::extract::{self, Style};

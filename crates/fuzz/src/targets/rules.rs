@@ -1,5 +1,5 @@
-//! Hand-written rules: a file of rules is read or rejected with a position, and rules that were read can be applied to
-//! pages.
+//! Hand-written rules: a file of rules is read or rejected with a position, and rules that were read can be
+//! applied to pages.
 
 use arbitrary::{Result, Unstructured};
 use dehusk_pipeline::extract::rules::RuleSet;

@@ -1,4 +1,5 @@
-//! Statistics of a collection: a file is read or rejected, and documents can be signed with statistics that were read.
+//! Statistics of a collection: a file is read or rejected, and documents can be signed with statistics that
+//! were read.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Templates of sites: a file is read or rejected, and a template that was read can be applied, extended, written and
-//! exported as rules.
+//! Templates of sites: a file is read or rejected, and a template that was read can be applied, extended,
+//! written and exported as rules.
 
 use std::sync::LazyLock;
 

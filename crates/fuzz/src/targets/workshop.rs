@@ -1,7 +1,8 @@
-//! Requests to a workshop over a small crawl: every request has an answer, and none of them is a failure of the program.
+//! Requests to a workshop over a small crawl: every request has an answer, and none of them is a failure of
+//! the program.
 //!
-//! One workshop serves all inputs of a process, since it takes longer to open than to answer. Nothing that is checked depends on
-//! what earlier requests changed.
+//! One workshop serves all inputs of a process, since it takes longer to open than to answer. Nothing that
+//! is checked depends on what earlier requests changed.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -153,7 +154,7 @@ fn pages() -> Vec<u8> {
     lines.into_bytes()
 }
 
-/// Sends the request that the input is, or those that it describes.
+/// Sends the input as one request, or the requests that it describes.
 pub(super) fn check(input: &[u8]) {
     match input {
         [] => {}
@@ -201,8 +202,8 @@ fn described(input: &mut Unstructured<'_>) -> Result<String> {
     })
 }
 
-/// Sends a request, and returns the status of the answer. If the request may be incomplete, nothing can follow it, and the
-/// connection may be closed without an answer: `None`.
+/// Sends a request, and returns the status of the answer. If the request may be incomplete, nothing can
+/// follow it, and the connection may be closed without an answer: `None`.
 fn send(request: &[u8], is_end: bool) -> Option<u16> {
     let mut connection = TcpStream::connect(&SERVED.0).expect("the workshop accepts connections");
     connection.set_read_timeout(Some(MAX_WAIT)).expect("a duration");

@@ -46,7 +46,8 @@ pub(super) fn measure(
     way_number: usize,
 ) -> Result<std::result::Result<Taken, String>> {
     let ran = Command::new(env::current_exe()?)
-        // Makes the C library return freed memory to the system. By default it keeps fragments, which would be counted.
+        // Makes the C library return freed memory to the system. By default it keeps fragments, which would
+        // be counted.
         .env("MALLOC_MMAP_THRESHOLD_", "131072")
         .args([
             "bench",

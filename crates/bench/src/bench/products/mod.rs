@@ -1,6 +1,7 @@
-//! Products: pages with two properties that are harmless alone, such as a long attribute and many words. Their cost
-//! must be the sum of both, not the product, in every way that a page can be processed. Memory and longest output are
-//! measured on a long page ([`memory`]), instructions on pages of two lengths ([`growth`]).
+//! Products: pages with two properties that are harmless alone, such as a long attribute and many words.
+//! Their cost must be the sum of both, not the product, in every way that a page can be processed. Memory
+//! and longest output are measured on a long page ([`memory`]), instructions on pages of two lengths
+//! ([`growth`]).
 
 mod growth;
 mod memory;

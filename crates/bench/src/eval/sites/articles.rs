@@ -1,5 +1,6 @@
-//! Generated articles with parts that most pages repeat inside the container of the text: a hint between a heading and
-//! its list, related links below a heading at the end, a box with a contact. Repeated headings of the text stay.
+//! Generated articles with parts that most pages repeat inside the container of the text: a hint between a
+//! heading and its list, related links below a heading at the end, a box with a contact. Repeated headings
+//! of the text stay.
 
 use dehusk_pipeline::dedup::SplitMix64;
 
@@ -9,7 +10,8 @@ use dehusk_lab::metrics::main_text::Label;
 /// Number of pages of each site.
 const PAGES: u64 = 16;
 
-/// A kind of pages: the content of its container. Each line has a mark: `+` main text, `-` other text; and its markup.
+/// A kind of pages: the content of its container. Each line has a mark: `+` main text, `-` other text; and
+/// its markup.
 struct Kind {
     name: &'static str,
     open: &'static str,

@@ -1,8 +1,9 @@
-//! Generated sites: forum threads in the markup of several forum programs, and pages of records. The main text is known
-//! by construction.
+//! Generated sites: forum threads in the markup of several forum programs, and pages of records. The main
+//! text is known by construction.
 //!
-//! The markup follows that of real programs; texts are invented words. Each site has threads of different lengths,
-//! posts with quotes, varying author columns, recurring signatures, and navigation around the posts.
+//! The markup follows that of real programs; texts are invented words. Each site has threads of different
+//! lengths, posts with quotes, varying author columns, recurring signatures, and navigation around the
+//! posts.
 
 use std::collections::BTreeSet;
 

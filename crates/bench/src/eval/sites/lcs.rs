@@ -8,13 +8,15 @@ use super::labelled::Site;
 use crate::clock;
 use crate::result::Result;
 
-/// Largest number of pages of a site that are compared with each other. Voting compares the same number with all others.
+/// Largest number of pages of a site that are compared with each other. Voting compares the same number
+/// with all others.
 const PAGES: usize = 12;
 /// Number of repetitions.
 const ROUNDS: usize = 20;
 
-/// Prints the processor time of each algorithm. First, for all pairs of pages of a site, which share little more than
-/// their template. Then for each page and the same page without a tenth of its blocks, like two versions of a page.
+/// Prints the processor time of each algorithm. First, for all pairs of pages of a site, which share little
+/// more than their template. Then for each page and the same page without a tenth of its blocks, like two
+/// versions of a page.
 pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
     let infholder = Infholder(InfholderOptions::USUAL);
     let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());

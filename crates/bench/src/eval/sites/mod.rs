@@ -36,7 +36,7 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
         }
     };
     let options = extract::Options::default().with_extractor(method)?;
-    // `leak` is the share of text that does not belong and was extracted.
+    // `leak` is the share of boilerplate shingles that were extracted.
     println!(
         "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
         "mean over sites", "P", "R", "F1", "F>.9", "leak"
