@@ -12,8 +12,8 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, clock::process().saturating_sub(start))
 }
 
-/// Processor time, user and system, of the child processes that ended and of their children, in steps of ten
-/// milliseconds. `None` if the system does not report it.
+/// Returns the processor time, user and system, of the child processes that ended and of their children, in
+/// steps of ten milliseconds. `None` if the system does not report it.
 pub(crate) fn children() -> Option<Duration> {
     const TICK: Duration = Duration::from_millis(10);
     let stat = fs::read_to_string("/proc/self/stat").ok()?;

@@ -59,7 +59,7 @@ impl Default for Doc {
 }
 
 impl Doc {
-    /// A page that is not from a set of labelled pages.
+    /// Returns a page that is not from a set of labelled pages.
     pub(crate) fn new(id: String, url: Option<String>, gold: String) -> Doc {
         Doc {
             id,
@@ -102,18 +102,18 @@ impl Set {
         })
     }
 
-    /// The path of a page.
+    /// Returns the path of a page.
     pub(crate) fn path(&self, doc: &Doc) -> PathBuf {
         self.folder.join(&doc.html)
     }
 
-    /// The bytes of a page.
+    /// Returns the bytes of a page.
     pub(crate) fn bytes(&self, doc: &Doc) -> Result<Vec<u8>> {
         let path = self.path(doc);
         fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
     }
 
-    /// A page decoded with the charset of its label; malformed sequences are replaced.
+    /// Returns a page decoded with the charset of its label; malformed sequences are replaced.
     pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
         let bytes = self.bytes(doc)?;
         let hints = CharsetHints {
@@ -128,7 +128,7 @@ impl Set {
     }
 }
 
-/// The folder of the development data, or the reason why it is missing.
+/// Returns the folder of the development data, or the reason why it is missing.
 fn home() -> std::result::Result<PathBuf, String> {
     match std::env::var_os("DEHUSK_DATA") {
         Some(home) => {
@@ -161,8 +161,8 @@ pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> O
     found.map_err(|why| absent(what, &why)).ok()
 }
 
-/// The sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok` holds
-/// the reason why there are no data.
+/// Returns the sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok`
+/// holds the reason why there are no data.
 pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
     let home = match home() {
         Ok(home) => home.join("pages"),
@@ -194,22 +194,22 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
         .map(Ok)
 }
 
-/// The path of an unpacked folder of the data.
+/// Returns the path of an unpacked folder of the data.
 pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
     home().map(|home| home.join(name))
 }
 
-/// The folder of the second part of the labelled sites, unpacked from its archive.
+/// Returns the folder of the second part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
-/// The folder of the third part of the labelled sites, unpacked from its archive.
+/// Returns the folder of the third part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_third() -> Result<PathBuf> {
     unpacked(&home()?, "sites-third")
 }
 
-/// The folder of the resources that pages of the labelled sites load, and of their index.
+/// Returns the folder of the resources that pages of the labelled sites load, and of their index.
 pub(crate) fn site_assets() -> Result<PathBuf> {
     let (home, name) = (home()?, "site-assets-dev");
     let folder = unpacked(&home, name)?;
@@ -220,7 +220,7 @@ pub(crate) fn site_assets() -> Result<PathBuf> {
     })
 }
 
-/// The contents of a file, inflated if it is compressed with gzip.
+/// Returns the contents of a file, inflated if it is compressed with gzip.
 pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     if !bytes.starts_with(&[0x1F, 0x8B]) {
@@ -234,7 +234,7 @@ pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// The folder of running text. `Err` inside `Ok` holds the reason why there are no data.
+/// Returns the folder of running text. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     match home() {
         Ok(home) => unpacked(&home.join("texts"), "texts").map(Ok),
@@ -242,7 +242,7 @@ pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     }
 }
 
-/// The folder `name` in `home`, or the folder unpacked from the archive `name.tar.xz` there.
+/// Returns the folder `name` in `home`, or the folder unpacked from the archive `name.tar.xz` there.
 fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let folder = home.join(name);
     if folder.is_dir() {

@@ -22,7 +22,8 @@ const BUILT: &str = include_str!("built.js");
 const SCRIPT_TIME: u32 = 5_000;
 /// Divisor of the time limit of a page: the maximum share of time for its scripts, finished or not.
 const SCRIPT_SHARE: u32 = 3;
-/// Maximum number of failed requests whose addresses are recorded; `MAX_URL_CHARS`: characters of each.
+/// Maximum number of failed requests whose addresses are recorded. Each address is cut to `MAX_URL_CHARS`
+/// characters.
 const MAX_NAMED: usize = 20;
 const MAX_URL_CHARS: usize = 200;
 /// Width and height of the window in pixels.

@@ -96,8 +96,8 @@ fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
     }
 }
 
-/// Returns the flag of the verb that another name stands for, or the shortest flag with all words of the name; `None` if there is
-/// none.
+/// Returns the flag of the verb that another name stands for, or the shortest flag with all words of the
+/// name; `None` if no flag fits.
 pub(crate) fn nearest<'a>(verb: &'a Command, name: &str) -> Option<&'a str> {
     let flags: Vec<&str> = verb
         .get_arguments()

@@ -43,8 +43,9 @@ enum Form {
 }
 
 impl Watch {
-    /// `quiet` silences all reports. In a `conversation`, where another program writes a line and waits for the answer, there are
-    /// no periodic lines, since that program may not read standard error while it waits.
+    /// Makes a watch for standard error. `quiet` silences all reports. In a `conversation`, where another
+    /// program writes a line and waits for the answer, there are no periodic lines, since that program may
+    /// not read standard error while it waits.
     pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
         let form = match quiet {
             true => Form::Silent,
@@ -69,7 +70,7 @@ impl Watch {
         drop(locked(&self.ticker).take());
     }
 
-    /// The line on a terminal, for code that has to remove it; `None` if absent.
+    /// Returns the line on a terminal, for code that has to remove it; `None` if there are no such reports.
     pub(crate) fn bar(&self) -> Option<&ProgressBar> {
         match &self.form {
             Form::Bar(bar) => Some(bar),
@@ -85,7 +86,7 @@ impl Watch {
         }
     }
 
-    /// Bytes read, of the stage that read the most.
+    /// Returns the bytes read by the stage that read the most.
     pub(crate) fn bytes(&self) -> u64 {
         let counters = &self.counters;
         let now = counters.bytes.load(Ordering::Relaxed);

@@ -67,8 +67,8 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
-/// Has a write beyond the largest size of a file (`ulimit -f`) fail with an error that names the file. Otherwise the signal
-/// `SIGXFSZ` ends the program without a word.
+/// Makes a write beyond the largest size of a file (`ulimit -f`) fail with an error that names the file.
+/// Without this, the signal `SIGXFSZ` ends the program without a message.
 #[cfg(unix)]
 pub(crate) fn report_full_files() {
     // Any handler will do. Without one, the program ends as it would have.

@@ -45,7 +45,7 @@ impl Work {
         }
     }
 
-    /// Work that changes files: a signal ends it cleanly.
+    /// Begins work that changes files: a signal ends it cleanly.
     pub(crate) fn on_files(run: RunFlags) -> Self {
         Self::new(run, true, Watch::new(run.quiet, false))
     }
@@ -95,7 +95,7 @@ impl Work {
         }
     }
 
-    /// Counts of the records rejected so far.
+    /// Returns the counts of the records rejected so far.
     pub(crate) fn rejected(&self) -> RejectedCounts {
         self.rejected.borrow().clone()
     }
@@ -125,7 +125,7 @@ impl Work {
         code
     }
 
-    /// Time, bytes and memory used so far.
+    /// Returns the time, bytes and memory used so far.
     pub(crate) fn spent(&self) -> Spent {
         Spent {
             seconds: self.began.elapsed().as_secs_f64(),

@@ -45,7 +45,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let of_index = folder.path().join("index");
     let (mut settings, cancel) = (Settings::default(), Cancel::new());
-    // Texts of one sentence: shorter ones than this are compared for equality only.
+    // The texts are single sentences. Texts below this length are compared for equality only.
     settings.min_tokens = Some(8);
     settings.threshold = Some("0.6".parse()?);
 
@@ -55,7 +55,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         fs::write(&file, rows.join("\n"))?;
         let inputs = [file.display().to_string()];
         let job = Job::new(&inputs, &settings, &cancel);
-        // Rejected records are passed one by one: a line that is not a record costs itself alone.
+        // Rejected records are passed one by one. A line that is not a record does not affect the others.
         let mut rejected = |row: &Rejected| drop(writeln!(io::stderr(), "rejected: {row:?}"));
 
         // On the first day there is no index to ask.

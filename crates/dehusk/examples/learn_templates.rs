@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use dehusk::extract::site::{Sample, Template};
 use dehusk::extract::{Options, Overrides, Page, extract, extract_with};
 
-/// A page of one site. Its last line could belong to the text, and is the same on every page.
+/// Returns a page of one site. Its last line could belong to the text, and is the same on every page.
 fn page(text: &str) -> String {
     format!(
         "<nav><a href=/>Home</a></nav><div class=box><p>{text}</p></div><div class=end>The end of it</div>"
@@ -56,7 +56,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let found = extract_with(&Page::decoded(&new), &options, &overrides);
     writeln!(out, "with it, by `{}`:\n{}", found.method, found.text)?;
 
-    // More pages may come later; the old ones are not needed again.
+    // More pages may be added later, without the earlier ones.
     let mut template = template;
     template.add(&[&Sample::new(&Page::decoded(&new), &options)]);
     writeln!(out, "now learnt from {} pages", template.pages())?;

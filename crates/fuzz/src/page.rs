@@ -8,8 +8,8 @@ use arbitrary::{Result, Unstructured};
 /// Largest length of a built page, in bytes. Longer pages find nothing new and slow the fuzzer down.
 const LONGEST: usize = 8 << 10;
 
-/// The page of an input. An input whose first byte is 1 to 8 is a recipe for a page. Any other input is the
-/// page itself, so that a corpus can contain real pages, which libFuzzer mutates and splices.
+/// Returns the page of an input. An input whose first byte is 1 to 8 is a recipe for a page. Any other
+/// input is the page itself, so that a corpus can contain real pages, which libFuzzer mutates and splices.
 pub(crate) fn page(input: &[u8]) -> Cow<'_, [u8]> {
     match input.split_first() {
         Some((1..=8, recipe)) => {

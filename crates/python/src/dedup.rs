@@ -39,7 +39,7 @@ pub(crate) fn field_of_keep(options: &Bound<'_, PyDict>) -> PyResult<Option<Stri
     Ok(DEDUP.read(options)?.field_of_keep())
 }
 
-/// The result of a change of an index, with the records that could not be used.
+/// Returns the result of a change of an index, with the records that could not be used.
 fn with_rejected<'py, T: Serialize>(
     py: Python<'py>,
     done: &T,

@@ -14,7 +14,7 @@ use crate::kernel::{Kernel, record};
 use crate::page::OwnedPage;
 use crate::work::LOOK;
 
-/// Pages that are read ahead of the document that is handed out, per thread.
+/// Number of pages per thread that are read ahead of the document that is returned next.
 const AHEAD: usize = 4;
 
 /// Hands out the record of each page's document, or an exception in its place.
@@ -29,12 +29,13 @@ type Extracted = Result<Document, Rejection>;
 struct State {
     /// The iterable; `None` once it has ended.
     pages: Option<Py<PyIterator>>,
-    /// What made it end, to be raised in its place.
+    /// The error that ended the iterable, to be raised after the results before it.
     failed: Option<PyErr>,
     /// Pages that were read.
     read: u64,
     under_way: InOrder<Extracted>,
-    /// Results that are there, and items that are no pages, in order; those that are under way come behind a place that is `None`.
+    /// Finished results, and errors for items that are not pages, in the order of the items. `None` holds
+    /// the place of a result that is not finished.
     ready: VecDeque<Option<Ready>>,
 }
 
@@ -156,7 +157,7 @@ impl State {
     }
 }
 
-/// The error for an item that is not a page. Errors that the program itself raised are passed on unchanged.
+/// Returns the error for an item that is not a page. Errors that the program itself raised are passed on unchanged.
 fn no_page(py: Python<'_>, wrong: PyErr) -> PyErr {
     if !wrong.is_instance_of::<PyTypeError>(py) && !wrong.is_instance_of::<PyValueError>(py) {
         return wrong;

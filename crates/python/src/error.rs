@@ -1,5 +1,5 @@
-//! Errors as exceptions of Python. The classes are those of `dehusk._errors`, so that Python sees where
-//! they are defined.
+//! Errors as exceptions of Python. The classes are defined in `dehusk._errors`, so that Python shows them
+//! under that name.
 
 use dehusk_pipeline::record::Rejection;
 use dehusk_pipeline::settings::table::ALL;

@@ -1,6 +1,6 @@
-//! The native half of the Python package `dehusk`. The half that people see is in `python/dehusk`: names,
-//! types and documentation; this one turns arguments into what [`dehusk_pipeline`] takes, releases the
-//! interpreter while that works, and turns results back.
+//! The native half of the Python package `dehusk`. The public half is in `python/dehusk`: names, types and
+//! documentation. This half turns arguments into those of [`dehusk_pipeline`], releases the interpreter
+//! during the work, and turns results into objects of Python.
 //!
 //! It decides nothing: options, methods and their parameters come from the tables of the pipeline.
 

@@ -1,4 +1,4 @@
-//! Options as keyword arguments: those of the table of settings, with `_` for `-`.
+//! Options as keyword arguments: the settings of the pipeline's table, with `_` for `-` in their names.
 
 use dehusk_pipeline::Settings;
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
@@ -128,7 +128,7 @@ pub(crate) static PASSAGES: Taker = Taker {
     except: &["passages", "max-bad"],
 };
 
-/// The search on many machines, which has neither temporary files nor a ceiling of memory of its own.
+/// The search on many machines. It uses no temporary files and has no limit of memory of its own.
 pub(crate) static SPARK_PASSAGES: Taker = Taker {
     name: "spark_passages",
     groups: &[Group::Input, Group::Passages],

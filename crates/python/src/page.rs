@@ -1,5 +1,5 @@
-//! Pages as Python hands them in: HTML alone, with an address, as a mapping of the fields of a record, or
-//! as an object that has them.
+//! Pages as arguments of Python: HTML alone, HTML with an address, a mapping of the fields of a record, or
+//! an object that has the fields as attributes.
 
 use std::borrow::Cow;
 

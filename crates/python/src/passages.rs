@@ -1,4 +1,4 @@
-//! What stands in several documents, and items of test sets in documents.
+//! Passages that several documents share, and items of test sets in documents.
 
 use std::path::{Path, PathBuf};
 

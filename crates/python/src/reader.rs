@@ -15,7 +15,7 @@ use crate::options::READ;
 use crate::to_python::to_python;
 use crate::work::LOOK;
 
-/// Pages that are read ahead.
+/// Number of pages that are read ahead.
 const AHEAD: usize = 64;
 
 /// Hands out dictionaries: the fields of pages, and of records that could not be used.

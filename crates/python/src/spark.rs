@@ -1,4 +1,5 @@
-//! Steps for engines that join on many machines; `dehusk.spark` calls them in the processes of its executors.
+//! The steps of a search for engines that join on many machines. `dehusk.spark` calls them in the processes
+//! of its executors.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,7 @@ pub(crate) fn file_parts(
     Ok(files.into_iter().map(|file| (file.bytes, file.cuts)).collect())
 }
 
-/// Batches of pages that are read ahead.
+/// Number of batches of pages that are read ahead.
 const AHEAD: usize = 2;
 
 /// Batches of the pages of files, read ahead by a thread.

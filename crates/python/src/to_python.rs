@@ -1,5 +1,5 @@
-//! Values that can be serialized, as objects of Python: what `json.loads` would make of their JSON, without
-//! the JSON between.
+//! Converts serializable values to objects of Python: the objects that `json.loads` would make of their
+//! JSON, without writing the JSON.
 
 use std::fmt::Display;
 

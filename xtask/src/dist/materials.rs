@@ -19,7 +19,7 @@ pub(super) fn path(release: &Release) -> PathBuf {
 /// Writes the bill, from the dependencies of the program as cargo lists them and the checksums of `Cargo.lock`.
 pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
     let mut tree = cargo();
-    // No development or build dependencies, and only those of this target: nothing else is part of the
+    // Only normal dependencies for this target: development and build dependencies are not part of the
     // program.
     tree.args([
         "tree",

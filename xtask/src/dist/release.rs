@@ -39,7 +39,7 @@ impl Release {
         })
     }
 
-    /// Path of the static program.
+    /// Returns the path of the static program.
     pub(super) fn program(&self) -> PathBuf {
         self.out.join("dehusk")
     }

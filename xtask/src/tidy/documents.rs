@@ -71,7 +71,7 @@ fn documents(repository: &Repository) -> impl Iterator<Item = &str> {
     paths.filter(|path| path.ends_with(".md") && !path.starts_with("fixtures/"))
 }
 
-/// Returns the relative links of a document with their line numbers. Blocks and spans of code have none.
+/// Returns the relative links of a document with their line numbers. Links inside of code are left out.
 fn links_of(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {

@@ -295,7 +295,7 @@ pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
                 let path = read.imports.get(pair[0]).and_then(|targets| targets.get(pair[1]));
                 steps.push(format!("{} (`{}`)", pair[0], path.map_or("", String::as_str)));
             }
-            // Empty if `start` lies between two circles but on none.
+            // Empty if `start` lies between two circles without being part of either.
             if !steps.is_empty() {
                 findings.push(format!(
                     "{}: a circle of files: {}",

@@ -38,7 +38,7 @@ impl Repository {
         fs::read_to_string(self.root.join(path)).map_err(|e| format!("{path}: {e}").into())
     }
 
-    /// Returns our own Rust files. Those among the fixtures are data.
+    /// Returns our own Rust files. Rust files among the fixtures are data.
     pub(super) fn sources(&self) -> impl Iterator<Item = &str> {
         self.files
             .iter()

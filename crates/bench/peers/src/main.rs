@@ -20,7 +20,7 @@ use scraper::Html;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What is measured, ours first.
+/// The measured parsers. Ours come first.
 const PARSERS: [&str; 4] = ["dehusk", "dehusk + blocks", "scraper", "turbohtml"];
 
 struct Set {

@@ -77,7 +77,7 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// The fastest, median and slowest round, in seconds.
+    /// Returns the fastest, median and slowest round, in seconds.
     fn seconds(&self) -> [f64; 3] {
         let mut times: Vec<f64> = self
             .times

@@ -38,7 +38,7 @@ struct Times {
 }
 
 impl Times {
-    /// The number of cores that a run can use: the total work divided by its longest sequential part.
+    /// Returns the number of cores that a run can use: the total work divided by its longest sequential part.
     fn cores(self) -> f64 {
         let all = self.reader + self.workers + self.ahead;
         all.as_secs_f64() / self.reader.max(self.ahead).as_secs_f64().max(1e-9)

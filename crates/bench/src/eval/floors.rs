@@ -25,7 +25,7 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Smallest accepted F1 of a metric, or `None` if there is no floor.
+    /// Returns the smallest accepted F1 of a metric, or `None` if there is no floor.
     pub(crate) fn of(&self, metric: Metric) -> Option<f64> {
         match metric {
             Metric::Lcs => self.lcs,

@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// The length by Wagner and Fischer's table.
+    /// Returns the length by Wagner and Fischer's table.
     fn by_table(a: &[u32], b: &[u32]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {

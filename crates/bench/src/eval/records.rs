@@ -76,7 +76,7 @@ impl Records {
         })
     }
 
-    /// Number of pairs of records in the same group.
+    /// Returns the number of pairs of records in the same group.
     fn pairs(&self) -> u64 {
         let mut sizes = BTreeMap::new();
         for group in &self.groups {

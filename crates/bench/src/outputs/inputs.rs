@@ -195,8 +195,8 @@ fn texts_of(folder: &Path) -> Result<Vec<String>> {
 /// Percentages of words that are replaced in copies of a document.
 const EDITS: [u64; 6] = [0, 1, 3, 8, 15, 40];
 
-/// Documents, among them equal, similar and short ones, and repeated ids. Returns the paths of three files: all
-/// documents, the first half, the second half.
+/// Writes documents, among them equal, similar and short documents, and repeated ids. Returns the paths of
+/// three files: all documents, the first half, the second half.
 fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathBuf)> {
     let mut words: Vec<String> = Vec::new();
     for source in sources {

@@ -35,8 +35,8 @@ const WAYS: [(&str, Way); 4] = [
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
-    // Number of pages without selected lines, of those among them whose label is empty, and of all pages
-    // whose label is empty.
+    // Three counts of pages: without selected lines, without selected lines and with an empty label, and
+    // with an empty label.
     let mut empty = [0_usize; 3];
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {

@@ -243,7 +243,8 @@ impl Lexicon {
         Ok(())
     }
 
-    /// Adds the spelling of an entry to those with the same log odds, when it is met for the first time.
+    /// Adds the spelling of an entry to the entries with the same log odds, when it is met for the first
+    /// time.
     fn spell(
         &self,
         entry: &str,

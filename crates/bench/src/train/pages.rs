@@ -80,7 +80,7 @@ const MAX_OF_A_DOMAIN: f32 = 8.0;
 const LINES: f32 = 160.0;
 
 /// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to
-/// represent the others; those of dropped lines become 0.
+/// represent the dropped lines, whose weights become 0.
 fn thin(weights: &mut [f32], seed: u64) {
     let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
     if n <= LINES || sum <= 0.0 {

@@ -16,7 +16,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Amount done, in the unit of the total: bytes, or records.
+    /// Returns the amount done, in the unit of the total: bytes, or records.
     pub(super) fn done(&self) -> u64 {
         match self.total {
             Some(Total::Bytes(_)) => self.bytes,
@@ -26,7 +26,7 @@ impl Snapshot {
         }
     }
 
-    /// Share done, 0 to 1; `None` if the total is unknown or 0, or has been exceeded.
+    /// Returns the share done, 0 to 1; `None` if the total is unknown or 0, or has been exceeded.
     pub(super) fn share(&self) -> Option<f64> {
         let total = match self.total? {
             Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total) => {
@@ -38,7 +38,7 @@ impl Snapshot {
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
     }
 
-    /// Seconds left at the average speed so far; `None` if the share is unknown or 0.
+    /// Returns the seconds left at the average speed so far; `None` if the share is unknown or 0.
     fn remaining(&self) -> Option<f64> {
         let share = self.share().filter(|share| *share > 0.0)?;
         Some(self.seconds * (1.0 - share) / share)

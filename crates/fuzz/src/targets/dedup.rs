@@ -100,7 +100,7 @@ pub(super) fn check(input: &[u8]) {
     assert!(threaded.pairs == found.pairs && threaded.decisions == found.decisions);
 }
 
-/// The threshold, less the error of a quotient.
+/// Returns the threshold, less the error of a quotient.
 fn found_threshold(options: &Options) -> f64 {
     options.threshold() - 1e-9
 }

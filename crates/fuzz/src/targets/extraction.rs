@@ -11,7 +11,7 @@ use dehusk_pipeline::verbs::explain::explain_page;
 use crate::markup::assert_inert;
 use crate::page::page;
 
-/// Elements other than inert ones that the program's own report of a page contains.
+/// Active elements that the program's own report of a page contains.
 const OWN: &[&str] = &["style", "meta", "link", "input"];
 
 /// Checks the extraction of the page of the input, with options that its hash chooses.

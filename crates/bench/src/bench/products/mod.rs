@@ -71,7 +71,7 @@ impl Products {
     }
 }
 
-/// The counted work. Called inside valgrind.
+/// Does the counted work. Called inside valgrind.
 pub(super) fn work(products: &Products) -> Result<()> {
     for (_, way) in products.chosen()? {
         // `--again` has the products that seemed steep; see `see_instructions`.

@@ -24,7 +24,7 @@ pub(super) enum Way {
     SiteMethod(&'static str),
 }
 
-/// All ways, in order.
+/// Returns all ways, in order.
 pub(super) fn all() -> Vec<Way> {
     let extractors = label::ALL
         .iter()
@@ -63,7 +63,7 @@ impl Way {
         }
     }
 
-    /// Number of pages that are in memory together.
+    /// Returns the number of pages that are in memory together.
     pub(super) fn pages(&self) -> u64 {
         match self {
             Way::Template | Way::SiteMethod(_) => 3,
@@ -154,7 +154,7 @@ pub(super) struct Prepared {
     rules: Option<RuleSet>,
 }
 
-/// Three pages that differ in one paragraph.
+/// Returns three pages that differ in one paragraph.
 fn siblings(source: &str) -> [String; 3] {
     ["One river rose.", "Two towns were built.", "Three ships came in."]
         .map(|text| format!("<p>{text}</p>{source}"))

@@ -26,7 +26,7 @@ struct Line {
     after: &'static str,
 }
 
-/// A line of the main text, between two pieces of markup.
+/// Returns a line of the main text, between two pieces of markup.
 fn main(before: &'static str, text: String, after: &'static str) -> Line {
     Line {
         main: true,
@@ -36,7 +36,7 @@ fn main(before: &'static str, text: String, after: &'static str) -> Line {
     }
 }
 
-/// A line that is not main text.
+/// Returns a line that is not main text.
 fn rest(before: &'static str, text: &str, after: &'static str) -> Line {
     Line {
         main: false,
@@ -73,7 +73,7 @@ fn links(seed: u64, n: u64) -> Vec<Line> {
         .collect()
 }
 
-/// A recipe with a hint between the heading and the list of ingredients.
+/// Returns a recipe with a hint between the heading and the list of ingredients.
 fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 2);
     out.push(main("<h2>", "Ingredients".to_owned(), "</h2>"));
@@ -90,7 +90,8 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
-/// An article with a section that has its own heading and list, and, on two of three pages, related links.
+/// Returns an article with a section that has its own heading and list, and, on two of three pages, related
+/// links.
 fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 3);
     if random.number().is_multiple_of(2) {
@@ -108,7 +109,7 @@ fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
-/// An article with, on three of four pages, a box with a contact.
+/// Returns an article with, on three of four pages, a box with a contact.
 fn contact(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 5);
     out.push(main("<h3>", "What it means".to_owned(), "</h3>"));

@@ -39,7 +39,7 @@ pub(crate) struct Site {
     pub(crate) gold: Vec<Gold>,
 }
 
-/// The labelled sites that floors are for: the first two parts. `Err` inside `Ok` holds the reason why
+/// Returns the labelled sites that floors are for: the first two parts. `Err` inside `Ok` holds the reason why
 /// there are no data.
 pub(crate) fn read_floored() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
@@ -52,8 +52,8 @@ pub(crate) fn read_floored() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// All labelled sites, with the third part, on which templates are trained and judged by folds but which
-/// has no floors. `Err` inside `Ok` holds the reason why there are no data.
+/// Returns all labelled sites, with the third part, on which templates are trained and judged by folds but
+/// which has no floors. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     let mut sites = match read_floored()? {
         Ok(sites) => sites,
@@ -63,7 +63,7 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// The sites whose style sheets, fonts and images are available. `Err` inside `Ok` holds the reason why
+/// Returns the sites whose style sheets, fonts and images are available. `Err` inside `Ok` holds the reason why
 /// there are no data.
 pub(crate) fn read_with_assets() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {

@@ -100,7 +100,7 @@ impl Check {
     }
 }
 
-/// Does this work as a page process, on the pages that another process sends.
+/// Serves one of the checks as a page process, on the pages that another process sends.
 fn serve(job: &Job<'_>, work: &str) -> Result<(), Error> {
     // The work's name says which of the two checks this process serves.
     #[cfg(feature = "rules")]
