@@ -195,8 +195,8 @@ impl<'v> Visit<'v> {
         let patience = Instant::now() + self.limits.time / SCRIPT_SHARE;
         while !self.loaded && self.step(patience)? {}
         let fonts = if self.scripts {
-            // Virtual time runs as fast as the scripts allow, so a timer of 3 s fires at once and on every
-            // machine.
+            // Virtual time skips idle periods, so a timer of 3 s fires without waiting, on slow machines as
+            // well.
             let time = json!({ "policy": "pauseIfNetworkFetchesPending", "budget": SCRIPT_TIME });
             self.call("Emulation.setVirtualTimePolicy", &time)?;
             while !self.script_time_over && self.step(patience)? {}

@@ -40,9 +40,9 @@ fn build(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
                 page.push('>');
                 open.push(tag);
             }
-            // Properly nested most of the time, so that pages look like real ones.
+            // Closes the element that was opened last, so that most elements are properly nested.
             4 | 5 => close(page, open.pop().unwrap_or("p")),
-            // An end tag of any element, which is mostly misnested.
+            // Closes any element, which is mostly not the one that was opened last.
             6 => close(page, input.choose(TAGS)?),
             7..=9 => page.push_str(input.choose(TEXTS)?),
             10 => {

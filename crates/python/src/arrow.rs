@@ -218,7 +218,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Ignored, as above.
+        // A producer may ignore it, as in `__arrow_c_array__`.
         drop(requested_schema);
         let batches = self.batches.clone().into_iter().map(Ok);
         let reader = RecordBatchIterator::new(batches, self.schema.clone());

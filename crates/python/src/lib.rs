@@ -45,7 +45,7 @@ fn silence_caught_panics() {
     }));
 }
 
-// All classes are frozen and keep their state behind locks, so the module needs no global lock of the
+// All classes are frozen, and state that changes is behind locks, so the module needs no global lock of the
 // interpreter.
 #[pymodule(gil_used = false)]
 mod _native {

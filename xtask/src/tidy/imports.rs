@@ -622,8 +622,7 @@ mod tests {
     #[test]
     fn paths_are_found_in_code_alone() {
         let code = "use crate::a::{self, b::C, d::{E as F, G}};\nuse super::x;\nlet y = below::z(r#\"crate::s::t\"#, \"crate::u::v\");\n\
-            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; {
-            // self::own::f() }\n\
+            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; { self::own::f() }\n\
             pub(in crate::h) fn i() {}\n";
         let found: Vec<String> = paths(code, &["below".to_owned()])
             .iter()

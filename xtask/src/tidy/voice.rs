@@ -68,7 +68,7 @@ pub(super) fn phrases(repository: &Repository) -> Result<Vec<String>> {
                     .filter(|(phrase, _)| holds(&lower, phrase))
                     .map(|(phrase, instead)| format!("{place}: \"{phrase}\" ({instead})")),
             );
-            // Only items of Rust have doc comments that others read alone, in the list of a module.
+            // Doc comments of Rust are also read apart from the items around them, in the list of a module.
             if path.ends_with(".rs")
                 && let Some(start) = BEGINNINGS.iter().find(|start| begins(line, start))
             {

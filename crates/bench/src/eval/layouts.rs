@@ -59,7 +59,6 @@ pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Resul
         None => rendered(&sites, no_sandbox)?,
     };
     let layouts = read(&file)?;
-    // Both are looked up once; all pages share them.
     let method = |name| label::find(name).ok_or_else(|| format!("no method `{name}`"));
     let methods = [method("default")?, method("visual")?];
     let pages: usize = sites.iter().map(|site| site.html.len()).sum();

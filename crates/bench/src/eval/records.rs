@@ -189,7 +189,7 @@ fn show(records: &Records) -> Result<()> {
         let clustering = <dyn cluster::Clustering>::named(name)?.set(parameter, value)?;
         clusterings.push((format!("{name}:{parameter}={value}"), clustering));
     }
-    // The pairs themselves need no clustering; `components` stands in for one.
+    // The pairs themselves need no clustering, but the options do; `components` is as good as any.
     let pairs = |threshold| -> Result<Score> {
         let verified = verified(
             records,

@@ -234,7 +234,7 @@ fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds)
         // around.
         let rows = page.line_context.rows(chances, &words);
         let open = chances.iter_mut().zip(rows.chunks_exact(width));
-        // The program refines only uncertain lines, so the same are refined here.
+        // The program refines only uncertain lines, so only those are refined here.
         for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_uncertain(**chance)) {
             *chance = forest.chance(row);
         }

@@ -141,7 +141,7 @@ fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
     for (i, line) in words.iter().enumerate().filter(|(_, l)| !l.is_empty()) {
         places.entry(line).or_default().push(i);
     }
-    // A line whose copies are all uncovered is no main text anyway.
+    // If no copy of a line is covered, the line is not main text anyway.
     places.retain(|_, at| at.len() > 1 && at.iter().any(|&i| covered[i] > 0.4));
     if places.is_empty() {
         return;

@@ -10,8 +10,7 @@ use dehusk_lab::metrics::main_text::Label;
 /// Number of pages of each site.
 const PAGES: u64 = 16;
 
-/// A kind of pages: the content of its container. Each line has a mark: `+` main text, `-` other text; and
-/// its markup.
+/// A kind of pages: the markup around the content, and the function that makes the lines of the content.
 struct Kind {
     name: &'static str,
     open: &'static str,

@@ -30,10 +30,8 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
         let vectors = infholder.vectors(&infholder.blocks(&pages, options));
         for (i, a) in vectors.iter().enumerate() {
             sizes.push(a.len());
-            // Every tenth block is left out.
             let fewer = a.iter().enumerate().filter(|(at, _)| at % 10 != 9);
             close.push((a.clone(), fewer.map(|(_, block)| *block).collect()));
-            // Each pair of pages once.
             apart.extend(vectors[i + 1..].iter().map(|b| (a.clone(), b.clone())));
         }
     }

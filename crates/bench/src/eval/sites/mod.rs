@@ -333,7 +333,7 @@ impl Table {
         let mut below = Vec::new();
         for ((site, with), without) in sites.iter().zip(&means).zip(alone.unwrap_or_default()) {
             let without = mean(without).f1;
-            // Smaller differences would not show in three decimals.
+            // A smaller difference would not show in three decimals.
             if with.f1 < without - 0.0005 {
                 below.push(format!("{} {:.3}<{without:.3}", site.name, with.f1));
             }

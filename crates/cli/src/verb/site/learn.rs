@@ -83,7 +83,6 @@ impl Learn {
             }
         };
         // Extractors other than `site` keep nothing for later pages.
-        // The templates of `site` can be extended later, so it has a verb of its own in the pipeline.
         let by_site = by_site.filter(|extractor| extractor.name() != extract::site::NAME);
         let work = Work::on_files(self.run);
         let job = Job {
