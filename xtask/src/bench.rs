@@ -1,4 +1,5 @@
-//! Commands that run in `crates/bench`, which is compiled with optimization: figures of another build are useless.
+//! Commands that run in `crates/bench`, which is compiled with optimization: figures of another build are
+//! useless.
 
 use std::env;
 use std::process::exit;
@@ -10,8 +11,8 @@ use crate::root::root;
 /// The commands of `crates/bench`.
 pub(crate) const COMMANDS: &[&str] = &["eval", "bench", "train", "lab", "outputs", "pages", "planes"];
 
-/// Runs the developers' program with these arguments. The first argument is its command. If it fails, this process ends with its
-/// exit code.
+/// Runs the developers' program with these arguments. The first argument is its command. If it fails, this
+/// process ends with its exit code.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut command = cargo();
     // Paths among the arguments are relative to the current folder of the user.

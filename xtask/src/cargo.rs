@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::result::Result;
 use crate::root::root;
 
-/// Returns the cargo that started this program, or the one on the path, with the root of the workspace as its folder.
+/// Returns the cargo that started this program, or the one on the path, with the root of the workspace as
+/// its folder.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());

@@ -11,7 +11,8 @@ pub(crate) struct Counts {
 impl Counts {
     /// Adds the counts of a line of output; other lines are ignored.
     ///
-    /// Lines are `test result: ok. 3 passed; 0 failed; 1 ignored; ...` or, of pytest, `3 passed, 1 skipped in 2.50s`.
+    /// Lines are `test result: ok. 3 passed; 0 failed; 1 ignored; ...` or, of pytest, `3 passed, 1 skipped
+    /// in 2.50s`.
     pub(crate) fn add(&mut self, line: &str) {
         let rust = line
             .strip_prefix("test result: ")
@@ -19,6 +20,7 @@ impl Counts {
         let pytest = line.trim_matches(['=', ' ']).split_once(" in ");
         let parts = match (rust, pytest) {
             (Some((_, counts)), _) => counts.split("; "),
+            // Another program's line may contain " in " too; pytest's has a duration behind it.
             (None, Some((counts, time))) if time.starts_with(|c: char| c.is_ascii_digit()) => {
                 counts.split(", ")
             }
@@ -28,6 +30,7 @@ impl Counts {
             let Ok(count) = count.parse::<u64>() else { continue };
             match what {
                 "passed" => self.passed += count,
+                // An error in a fixture of pytest is a test that did not pass.
                 "failed" | "error" | "errors" => self.failed += count,
                 "ignored" | "skipped" => self.ignored += count,
                 _ => {}

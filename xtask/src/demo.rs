@@ -7,14 +7,15 @@ use crate::root::root;
 /// Folder of the result, below the root. Only files of an earlier run are replaced.
 const OUT: &str = "out/demo";
 
-/// Folder of the templates that `dehusk site learn` makes. The folder of an earlier run is removed, since templates grow.
+/// Folder of the templates that `dehusk site learn` makes. The folder of an earlier run is removed, since
+/// templates grow.
 const TEMPLATES: &str = "out/demo-templates";
 
 /// Folder of the pages.
 const PAGES: &str = "fixtures/crawl";
 
-/// Runs `dehusk site learn` and `dehusk run` on the fixtures, and prints the path of the report. The program prints its summaries
-/// itself.
+/// Runs `dehusk site learn` and `dehusk run` on the fixtures, and prints the path of the report. The
+/// program prints its summaries itself.
 pub(crate) fn run() -> Result<()> {
     println!(
         "Compiles the program, which takes some minutes the first time and seconds later; then learns the sites of the 80 \
@@ -22,6 +23,7 @@ pub(crate) fn run() -> Result<()> {
          {OUT}/report.html."
     );
     let templates = root().join(TEMPLATES);
+    // Old templates would count as knowledge of an earlier run, and the demo shows a first one.
     if templates.exists() {
         std::fs::remove_dir_all(&templates)?;
     }

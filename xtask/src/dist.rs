@@ -1,7 +1,9 @@
-//! `cargo xtask dist`: makes all parts of a release from a clean checkout, and checks each of them as far as possible.
+//! `cargo xtask dist`: makes all parts of a release from a clean checkout, and checks each of them as far
+//! as possible.
 //!
-//! Results are in `out/dist`: an archive of the static program with completions and manual pages, a Debian package, an image for
-//! containers, wheels, the packages of all crates, a bill of materials, and `SHA256SUMS` over all of them.
+//! Results are in `out/dist`: an archive of the static program with completions and manual pages, a Debian
+//! package, an image for containers, wheels, the packages of all crates, a bill of materials, and
+//! `SHA256SUMS` over all of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,6 +80,7 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
 /// Writes `SHA256SUMS` of all results, in the format of `sha256sum --check`.
 fn checksums(release: &Release) -> Result<()> {
     let mut names = Vec::new();
+    // All files of the folder count, not only those made by this call: single parts may be made one by one.
     for entry in fs::read_dir(&release.out)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -85,6 +88,7 @@ fn checksums(release: &Release) -> Result<()> {
             names.push(name);
         }
     }
+    // The order of a folder's entries depends on the file system.
     names.sort_unstable();
     let mut sums = String::new();
     for name in names {

@@ -1,7 +1,8 @@
 //! `cargo xtask docs`: the documents as a book of web pages, with a search and the pictures.
 //!
-//! The chapters and their order are those of `docs/SUMMARY.md`, which `tidy` compares with the files. The book is made from a copy in
-//! which the documents lie as in the repository, so that the links of the README and of the architecture lead into the book.
+//! The chapters and their order are those of `docs/SUMMARY.md`, which `tidy` compares with the files. The
+//! book is made from a copy in which the documents lie as in the repository, so that the links of the
+//! README and of the architecture lead into the book.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,8 @@ const ROOT: &[&str] = &[
     "CHANGELOG.md",
 ];
 
-/// Configuration of the book. Examples in documents are tested elsewhere, and sources of other crates cannot be run in a page.
+/// Configuration of the book. Examples in documents are tested elsewhere, and sources of other crates
+/// cannot be run in a page.
 const CONFIGURATION: &str = "\
 [book]
 title = \"dehusk\"
@@ -43,6 +45,7 @@ limit-results = 30
 pub(crate) fn run() -> Result<()> {
     let program = program()?;
     let folder = root().join("out/book");
+    // Files of an earlier book would remain, and with them chapters that have been removed.
     if folder.is_dir() {
         fs::remove_dir_all(&folder)?;
     }
@@ -75,6 +78,7 @@ fn program() -> Result<&'static str> {
         return Err(format!("mdbook is missing; {how}").into());
     };
     let answer = String::from_utf8_lossy(&answer.stdout);
+    // The answer is `mdbook v0.5.4`; the `v` is optional here.
     let version = answer
         .trim()
         .trim_start_matches("mdbook")
@@ -104,6 +108,7 @@ fn copy(from: &Path, to: &Path) -> Result<usize> {
             SUMMARY => fs::write(target, from_root(&fs::read_to_string(from.join(&file))?))?,
             _ => {
                 fs::copy(from.join(&file), target)?;
+                // Pictures are copied too, but are no chapters.
                 chapters += usize::from(file.ends_with(".md"));
             }
         }
@@ -116,6 +121,8 @@ pub(crate) const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Returns the list of chapters with paths from the root of the repository instead of the folder `docs`.
 fn from_root(summary: &str) -> String {
+    // `](speed.md)` becomes `](docs/speed.md)`, and `](../README.md)`, by way of `](docs/../README.md)`,
+    // `](README.md)`.
     summary.replace("](", "](docs/").replace("](docs/../", "](")
 }
 

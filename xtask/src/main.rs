@@ -1,7 +1,8 @@
-//! The project's driver, called as `cargo xtask COMMAND`: the tasks of developers and build servers beyond plain cargo.
+//! The project's driver, called as `cargo xtask COMMAND`: the tasks of developers and build servers beyond
+//! plain cargo.
 //!
-//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates run in the developers'
-//! programs of `crates/bench`, with optimization.
+//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates
+//! run in the developers' programs of `crates/bench`, with optimization.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -54,10 +55,12 @@ Developers' programs, compiled with all crates first (`cargo xtask COMMAND --hel
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
+    // Without a command the help is printed, and the exit code is 0.
     let (command, rest) = match arguments.split_first() {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", &[][..]),
     };
+    // Commands without arguments reject them, so that `cargo xtask test extract` does not run all tests.
     let alone = |work: fn() -> Result<()>| match rest {
         [] => work(),
         [flag, ..] => Err(format!("`{command}` takes no arguments, such as `{flag}`").into()),
@@ -74,9 +77,11 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
+        // The flags of these commands are checked by the developers' program.
         _ if bench::COMMANDS.contains(&command) => bench::run(&arguments),
         _ => {
             eprintln!("xtask: no command `{command}`\n\n{HELP}");
+            // 2 is the exit code for wrong usage, 1 that for failed work.
             return ExitCode::from(2);
         }
     };

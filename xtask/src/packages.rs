@@ -20,10 +20,11 @@ const DEVELOPERS: [&str; 5] = [
 
 /// Packages every published crate, and unpacks the packages into a workspace of their own.
 ///
-/// `cargo package` could build each package itself. That takes five minutes more on two cores, since it compiles all
-/// dependencies anew.
+/// `cargo package` could build each package itself. That takes five minutes more on two cores, since it
+/// compiles all dependencies anew.
 pub(crate) fn pack() -> Result<()> {
     let packed = packed();
+    // Packages of earlier versions would become members of the workspace as well.
     if packed.is_dir() {
         fs::remove_dir_all(&packed)?;
     }
@@ -55,8 +56,8 @@ pub(crate) fn pack() -> Result<()> {
     Ok(())
 }
 
-/// Returns the command that checks the unpacked packages with their default features. Warnings are errors: code that only a
-/// feature uses would be dead here.
+/// Returns the command that checks the unpacked packages with their default features. Warnings are errors:
+/// code that only a feature uses would be dead here.
 pub(crate) fn check() -> Command {
     let mut check = cargo();
     check
@@ -68,12 +69,16 @@ pub(crate) fn check() -> Command {
     check
 }
 
-/// Returns the manifest of a workspace of unpacked packages, which depend on each other as if they came from a registry.
+/// Returns the manifest of a workspace of unpacked packages, which depend on each other as if they came
+/// from a registry.
 ///
-/// The profiles are those of our workspace: with others, cargo would check the dependencies again, which clippy has checked.
+/// The profiles are those of our workspace: with others, cargo would check the dependencies again, which
+/// clippy has checked.
 fn manifest(folders: &[String], ours: &str) -> String {
     let mut out = "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
     for folder in folders {
+        // `dehusk-html-0.1.0` becomes `dehusk-html`. A version with a hyphen, such as `1.0.0-rc.1`, would
+        // be split wrongly.
         let name = folder.rsplit_once('-').map_or(&**folder, |(name, _version)| name);
         let _ = writeln!(out, "{name} = {{ path = \"{folder}\" }}");
     }
@@ -82,6 +87,7 @@ fn manifest(folders: &[String], ours: &str) -> String {
     out
 }
 
+/// Unpacks a package into a folder of its own name.
 fn unpack(package: &Path, into: &Path) -> Result<()> {
     let mut tar = Command::new("tar");
     tar.arg("-xzf").arg(package).arg("-C").arg(into);
@@ -99,6 +105,7 @@ fn packed() -> PathBuf {
     target().join("package")
 }
 
+/// Folder of the workspace of unpacked packages.
 fn workspace() -> PathBuf {
     packed().join("unpacked")
 }

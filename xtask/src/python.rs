@@ -18,14 +18,15 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// Returns the environment of tests, with exactly the versions of the file of requirements. `None` if there is no Python that is
-    /// new enough.
+    /// Returns the environment of tests, with exactly the versions of the file of requirements. `None` if
+    /// there is no Python that is new enough.
     pub(crate) fn open() -> Result<Option<Environment>> {
         Self::with("python", &requirements()?)
     }
 
-    /// Returns the environment of releases, which has maturin and zig alone: the packages of tests take a gigabyte, and a release
-    /// needs none of them. Zig links against old C libraries and musl. `None` if there is no Python that is new enough.
+    /// Returns the environment of releases, which has maturin and zig alone: the packages of tests take a
+    /// gigabyte, and a release needs none of them. Zig links against old C libraries and musl. `None` if
+    /// there is no Python that is new enough.
     pub(crate) fn tools() -> Result<Option<Environment>> {
         const ZIG: &str = "ziglang==0.15.1\n";
         let wanted = requirements()?;
@@ -34,7 +35,8 @@ impl Environment {
         Self::with("release-tools", &format!("{maturin}\n{ZIG}"))
     }
 
-    /// Returns the environment in this folder of the target folder; makes it if it is missing or has other packages.
+    /// Returns the environment in this folder of the target folder; makes it if it is missing or has other
+    /// packages.
     fn with(name: &str, wanted: &str) -> Result<Option<Environment>> {
         let Some(python) = interpreter() else {
             return Ok(None);
@@ -43,9 +45,11 @@ impl Environment {
             folder: target().join(name),
         };
         let stamp = environment.folder.join("requirements.installed");
+        // The stamp has the whole list, so that any changed version makes the environment anew.
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(Some(environment));
         }
+        // `--clear` also removes packages that are no longer in the list.
         let mut make = Command::new(python);
         make.args(["-m", "venv", "--clear"]).arg(&environment.folder);
         shown(&mut make, "no environment of Python can be made")?;
@@ -86,6 +90,7 @@ impl Environment {
 
     /// Builds a wheel into the folder `out`, and returns its path.
     pub(crate) fn wheel(&self, out: &Path, profile: &str, more: &[&str]) -> Result<PathBuf> {
+        // `built` takes the first wheel of the folder, so that an older one must not be there.
         if out.is_dir() {
             fs::remove_dir_all(out)?;
         }
@@ -133,8 +138,8 @@ pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     Err(format!("{}: no .{extension} was built", folder.display()).into())
 }
 
-/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if absent. The package needs
-/// 3.10, its tests 3.11.
+/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if absent. The
+/// package needs 3.10, its tests 3.11.
 fn interpreter() -> Option<&'static str> {
     const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
     ["python3", "python"].into_iter().find(|name| {
@@ -170,7 +175,8 @@ pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> 
 /// Returns the command that runs the tests of the package.
 pub(crate) fn tests(environment: &Environment) -> Command {
     let mut tests = environment.program("python");
-    // Half of the time Spark waits for itself. Tests of a group run one after another.
+    // Two workers, since the tests of Spark wait for Spark about half of the time. Tests of one group run
+    // one after another.
     tests.args(["-m", "pytest", "-q", "-rs", "-n", "2", "--dist", "loadgroup"]);
     let program = target()
         .join("debug")
@@ -204,8 +210,9 @@ pub(crate) fn has_java() -> bool {
 
 /// Builds the package in the profile of the tests and installs it into its environment.
 ///
-/// maturin would compile the crate with the features that it alone asks for, and with them most dependencies a second time, for minutes.
-/// So the library is one more target of the graph that the tests are compiled from, and maturin writes the metadata beside it.
+/// maturin would compile the crate with the features that it alone asks for, and with them most
+/// dependencies a second time, for minutes. So the library is one more target of the graph that the tests
+/// are compiled from, and maturin writes the metadata beside it.
 ///
 /// On other systems than Linux, maturin gives the linker what an extension needs, and so builds it there.
 pub(crate) fn installed(environment: &Environment) -> Result<()> {
@@ -236,6 +243,7 @@ fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
         "--tests",
     ]);
     shown(&mut library, "the library of the package does not build")?;
+    // maturin only writes the metadata here. It does not compile the crate again.
     let mut metadata = environment.program("maturin");
     metadata
         .args(["pep517", "write-dist-info", "--metadata-directory"])
@@ -245,6 +253,8 @@ fn packed(environment: &Environment, out: &Path) -> Result<PathBuf> {
     shown(&mut metadata, "the metadata of the package cannot be written")?;
     let package = tree.join("dehusk");
     copy_sources(&root().join(FOLDER).join("python/dehusk"), &package)?;
+    // The name of the library is that of the crate. Python looks for the module under the name in
+    // `pyproject.toml`.
     fs::copy(
         target().join("debug/libdehusk_python.so"),
         package.join("_native.abi3.so"),

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: all checks that must pass before a change is merged.
 //!
-//! Prints a line for each step with its time, and the progress of cargo while it compiles. Stops after a step that fails. The
-//! tests come last and show their output as they run; the last line has their counts over all test programs.
+//! Prints a line for each step with its time, and the progress of cargo while it compiles. Stops after a
+//! step that fails. The tests come last and show their output as they run; the last line has their counts
+//! over all test programs.
 
 use std::env;
 use std::fs;
@@ -21,13 +22,14 @@ use crate::tidy;
 
 /// Runs all steps.
 ///
-/// Two graphs of dependencies are compiled: one that is only checked, for clippy, the documentation and the packages; and an
-/// optimized one for the tests, with all features, so that no test is left out.
+/// Two graphs of dependencies are compiled: one that is only checked, for clippy, the documentation and the
+/// packages; and an optimized one for the tests, with all features, so that no test is left out.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
     println!("Runs every check and all tests, about half an hour on two cores the first time.");
     // Packages of Python come from the network while cargo compiles.
     let environment = thread::spawn(|| python::Environment::open().map_err(|error| error.to_string()));
+    // The cheap steps come first: a change that is not formatted fails within seconds.
     quiet("format", cargo().args(["fmt", "--all", "--check"]))?;
     step("tidy", tidy::run)?;
     dependencies()?;
@@ -59,15 +61,17 @@ pub(crate) fn run() -> Result<()> {
         .join()
         .map_err(|_| "the environment of Python cannot be made")??;
     let environment = built_python(environment)?;
-    // Spark waits for itself half of the time, and several test programs need one core only.
+    // The Python tests run beside the Rust tests: Spark leaves a core idle half of the time, and several
+    // test programs use one core only.
     let python = environment.map(|environment| Beside::start(python_tests(&environment)));
     let mut tests = build(&[]);
-    // The same random cases on every machine, so that the result depends on the change and not on luck. For other cases, set
-    // another seed, or run `cargo test`, which takes a new seed each time.
+    // The same random cases on every machine, so that the result depends on the change and not on luck. For
+    // other cases, set another seed, or run `cargo test`, which takes a new seed each time.
     if env::var_os(SEED).is_none() {
         tests.env(SEED, "1");
     }
     let tests = counted("tests", &mut tests, &mut counts);
+    // Even if the Rust tests fail, the Python tests are waited for and their output is shown.
     let others = tests.and_then(|()| other_tests(&mut counts));
     let python = python.map_or(Ok(()), |python| python.end(&mut counts));
     others.and(python)?;
@@ -114,7 +118,8 @@ pub(crate) fn python_package() -> Result<()> {
     }
 }
 
-/// Builds the Python package, installs it into its environment, and checks its types. Returns `None` without a Python.
+/// Builds the Python package, installs it into its environment, and checks its types. Returns `None`
+/// without a Python.
 fn built_python(environment: Option<python::Environment>) -> Result<Option<python::Environment>> {
     let Some(environment) = environment else {
         let why = "there is no Python of version 3.11 or newer with `venv`";
@@ -141,7 +146,7 @@ fn built_python(environment: Option<python::Environment>) -> Result<Option<pytho
     Ok(Some(environment))
 }
 
-/// The tests of the installed Python package, with their name.
+/// Returns the name and the command of the tests of the installed Python package.
 fn python_tests(environment: &python::Environment) -> (&'static str, Command) {
     ("tests of the Python package", python::tests(environment))
 }
@@ -165,6 +170,7 @@ struct Beside {
 }
 
 impl Beside {
+    /// Starts the tests. Errors appear at once on standard error; standard output is collected.
     fn start((name, mut command): (&'static str, Command)) -> Beside {
         Beside {
             name,
@@ -183,7 +189,7 @@ impl Beside {
             println!("{line}");
             counts.add(line);
         }
-        // The time includes that of the tests beside.
+        // Measured up to this call, so it can be longer than the tests took.
         finished(name, start, output.status.success());
         if output.status.success() {
             Ok(())
@@ -193,7 +199,8 @@ impl Beside {
     }
 }
 
-/// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for it only.
+/// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for
+/// it only.
 fn search(counts: &mut Counts) -> Result<()> {
     let out = root().join("out/search");
     fs::create_dir_all(&out)?;
@@ -221,7 +228,8 @@ fn search(counts: &mut Counts) -> Result<()> {
     counted("tests of the example with a search engine", &mut tests, counts)
 }
 
-/// Runs the tests that read the development data, if it is there. They are marked as ignored, so that none passes without data.
+/// Runs the tests that read the development data, if it is there. They are marked as ignored, so that none
+/// passes without data.
 fn over_data(counts: &mut Counts) -> Result<()> {
     let folder = env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     if !folder.is_dir() {
@@ -296,6 +304,7 @@ const FETCH: Duration = Duration::from_secs(120);
 /// Runs a program that uses the network and may hang. It is killed after [`FETCH`].
 fn fetch(command: &mut Command) -> std::result::Result<(), String> {
     command
+        // Without this, git would wait for a password on the terminal.
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -318,10 +327,12 @@ fn fetch(command: &mut Command) -> std::result::Result<(), String> {
     }
 }
 
+/// Prints a warning on the lines of the steps.
 fn warn(message: &str) {
     println!("WARNING  {message}");
 }
 
+/// Formats a time in seconds with one decimal.
 fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
@@ -370,6 +381,8 @@ fn counted(name: &str, command: &mut Command, counts: &mut Counts) -> Result<()>
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
         let mut child = child.map_err(|e| format!("cannot start {command:?}: {e}"))?;
         if let Some(output) = child.stdout.take() {
+            // Read to the end before waiting: a full pipe would block the tests. Lines may contain bytes
+            // that are not UTF-8.
             for line in BufReader::new(output).split(b'\n') {
                 let line = line?;
                 let line = String::from_utf8_lossy(&line);

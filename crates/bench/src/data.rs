@@ -1,7 +1,7 @@
 //! The development data: labelled pages and running text. They are not part of the repository.
 //!
-//! They are read from the folder `DEHUSK_DATA`, or else from `../shared/data` next to the repository. Archives are
-//! unpacked once, with the system's `tar` and `xz`, into the build folder.
+//! They are read from the folder `DEHUSK_DATA`, or else from `../shared/data` next to the repository.
+//! Archives are unpacked once, with the system's `tar` and `xz`, into the build folder.
 
 use std::fs;
 use std::io::Read as _;
@@ -59,7 +59,7 @@ impl Default for Doc {
 }
 
 impl Doc {
-    /// A page that is not from a set of labelled pages.
+    /// Returns a page that is not from a set of labelled pages.
     pub(crate) fn new(id: String, url: Option<String>, gold: String) -> Doc {
         Doc {
             id,
@@ -102,21 +102,23 @@ impl Set {
         })
     }
 
-    /// The path of a page.
+    /// Returns the path of a page.
     pub(crate) fn path(&self, doc: &Doc) -> PathBuf {
         self.folder.join(&doc.html)
     }
 
-    /// The bytes of a page.
+    /// Returns the bytes of a page.
     pub(crate) fn bytes(&self, doc: &Doc) -> Result<Vec<u8>> {
         let path = self.path(doc);
         fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
     }
 
-    /// A page decoded with the charset of its label; malformed sequences are replaced.
+    /// Returns a page decoded with the charset of its label; malformed sequences are replaced.
     pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
         let bytes = self.bytes(doc)?;
         let hints = CharsetHints {
+            // `utf-8-sig` is Python's name for UTF-8 with a byte order mark, which no standard of the web
+            // knows. The mark itself decides.
             charset: Some(&doc.encoding)
                 .filter(|label| *label != "utf-8-sig")
                 .map(String::as_str),
@@ -126,10 +128,11 @@ impl Set {
     }
 }
 
-/// The folder of the development data, or the reason why it is missing.
+/// Returns the folder of the development data, or the reason why it is missing.
 fn home() -> std::result::Result<PathBuf, String> {
     match std::env::var_os("DEHUSK_DATA") {
         Some(home) => {
+            // An absolute path replaces the root; a relative path starts there.
             let home = root().join(home);
             if home.is_dir() {
                 Ok(home)
@@ -153,13 +156,13 @@ pub(crate) fn absent(what: &str, why: &str) {
     eprintln!("SKIPPED: {what}: the development data are absent ({why})");
 }
 
-/// The development data for a measurement, or `None` after printing that they are [`absent`].
+/// Returns the development data for a measurement, or `None` after printing that they are [`absent`].
 pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> Option<T> {
     found.map_err(|why| absent(what, &why)).ok()
 }
 
-/// The sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok` holds the reason why
-/// there are no data.
+/// Returns the sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok`
+/// holds the reason why there are no data.
 pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
     let home = match home() {
         Ok(home) => home.join("pages"),
@@ -169,6 +172,7 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
     for entry in fs::read_dir(&home).map_err(|e| format!("{}: {e}", home.display()))? {
         let entry = entry?;
         let file = entry.file_name().to_string_lossy().into_owned();
+        // A set is an archive, or its unpacked folder, or both.
         let unpacked = entry.path().join("docs.jsonl").is_file();
         known.extend(
             file.strip_suffix(".tar.xz")
@@ -190,22 +194,22 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
         .map(Ok)
 }
 
-/// The path of an unpacked folder of the data.
+/// Returns the path of an unpacked folder of the data.
 pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
     home().map(|home| home.join(name))
 }
 
-/// The folder of the second part of the labelled sites, unpacked from its archive.
+/// Returns the folder of the second part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
-/// The folder of the third part of the labelled sites, unpacked from its archive.
+/// Returns the folder of the third part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_third() -> Result<PathBuf> {
     unpacked(&home()?, "sites-third")
 }
 
-/// The folder of the resources that pages of the labelled sites load, and of their index.
+/// Returns the folder of the resources that pages of the labelled sites load, and of their index.
 pub(crate) fn site_assets() -> Result<PathBuf> {
     let (home, name) = (home()?, "site-assets-dev");
     let folder = unpacked(&home, name)?;
@@ -216,20 +220,21 @@ pub(crate) fn site_assets() -> Result<PathBuf> {
     })
 }
 
-/// The contents of a file, inflated if it is compressed with gzip.
+/// Returns the contents of a file, inflated if it is compressed with gzip.
 pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     if !bytes.starts_with(&[0x1F, 0x8B]) {
         return Ok(bytes);
     }
     let mut plain = Vec::new();
+    // Compressed archives often have a member for each record, so all members are read.
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .read_to_end(&mut plain)
         .map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(plain)
 }
 
-/// The folder of running text. `Err` inside `Ok` holds the reason why there are no data.
+/// Returns the folder of running text. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     match home() {
         Ok(home) => unpacked(&home.join("texts"), "texts").map(Ok),
@@ -237,7 +242,7 @@ pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     }
 }
 
-/// The folder `name` in `home`, or the folder unpacked from the archive `name.tar.xz` there.
+/// Returns the folder `name` in `home`, or the folder unpacked from the archive `name.tar.xz` there.
 fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let folder = home.join(name);
     if folder.is_dir() {
@@ -246,13 +251,15 @@ fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let archive = home.join(format!("{name}.tar.xz"));
     let meta = fs::metadata(&archive).map_err(|e| format!("{}: {e}", archive.display()))?;
     let cache = target().join("eval-data");
-    // The length distinguishes versions of an archive. The folder is renamed to this name at the end, so if it exists
-    // it is complete.
+    // The length distinguishes versions of an archive. The folder is renamed to this name at the end, so if
+    // it exists it is complete.
     let place = cache.join(format!("{name}-{}", meta.len()));
     if place.is_dir() {
         return Ok(place.join(name));
     }
     eprintln!("unpacking {}", archive.display());
+    // Unpacked under a name of this process first, so that an interrupted unpacking is never mistaken for a
+    // complete one.
     let draft = cache.join(format!(".{name}-{}", std::process::id()));
     fs::create_dir_all(&draft)?;
     let status = Command::new("tar")

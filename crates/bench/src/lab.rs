@@ -1,5 +1,5 @@
-//! `cargo xtask lab`: runs the comparison of all methods on the fixtures, and checks that it reproduces the committed
-//! report.
+//! `cargo xtask lab`: runs the comparison of all methods on the fixtures, and checks that it reproduces the
+//! committed report.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) struct Options {
     accept: bool,
 }
 
-/// Folder of the new report, and of the committed one, relative to the root.
+/// Folder of the new report, relative to the root. `COMMITTED` is the folder of the committed report.
 const OUT: &str = "out/lab";
 const COMMITTED: &str = "docs/lab";
 
@@ -45,6 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     // The file of expected results names path and address of each page, so it also serves as list of pages.
     let truth = root.join("fixtures/crawl/expect.jsonl");
     let mut compared = Compared::default();
+    // Costs are measured times, which no other run reproduces.
     compared.costs = false;
     compared.threshold = 0.6;
     let study = Study::new("80 pages of an imaginary web", &truth, compared);
@@ -86,6 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Whether two files have the same bytes. A file that cannot be read equals no other file.
 fn same(a: &Path, b: &Path) -> bool {
     matches!((fs::read(a), fs::read(b)), (Ok(a), Ok(b)) if a == b)
 }

@@ -6,8 +6,10 @@ use std::thread;
 
 use crate::root::root;
 
-/// Model of the processor, and number of cores that this process may use.
+/// Returns the model of the processor, and the number of cores that this process may use.
 pub(crate) fn processor() -> String {
+    // Without `/proc/cpuinfo`, or without this field as on ARM, the name of the architecture stands in for
+    // the model.
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info
         .lines()
@@ -18,16 +20,17 @@ pub(crate) fn processor() -> String {
     format!("{model}, {cores} cores, {}", std::env::consts::OS)
 }
 
-/// Version of the compiler.
+/// Returns the version of the compiler.
 pub(crate) fn compiler() -> String {
     output("rustc", &["--version"])
 }
 
-/// The current commit, with `-dirty` if files differ from it.
+/// Returns the current commit, with `-dirty` if files differ from it.
 pub(crate) fn commit() -> String {
     output("git", &["describe", "--always", "--dirty", "--abbrev=10"])
 }
 
+/// Returns the output of a program without white space around it; `unknown` if it fails.
 fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).current_dir(root()).output();
     match output {

@@ -1,8 +1,8 @@
 //! Developers' programs that use the crates, called as `cargo xtask COMMAND`: scores, training, benchmarks,
 //! comparisons.
 //!
-//! `cargo xtask` builds them optimized. It adds the feature `reference` for commands that compare our parser with
-//! html5ever.
+//! `cargo xtask` builds them optimized. It adds the feature `reference` for commands that compare our
+//! parser with html5ever.
 
 #![forbid(unsafe_code)]
 #![allow(

@@ -1,9 +1,10 @@
 //! `cargo xtask pages`: a large collection of pages, made from the labelled pages of the development data.
 //!
-//! A page of the collection is a labelled page with words replaced by words of other pages of its set, so its main text
-//! is new but its markup is that of a real page. Or it is a copy of such a page with small changes. The sizes of groups
-//! of copies are those of a crawl: most have two pages, some have dozens. The result depends only on the data, the
-//! number of pages and the seed. It is written page by page as JSON Lines with `id`, `url` and `html`.
+//! A page of the collection is a labelled page with words replaced by words of other pages of its set, so
+//! its main text is new but its markup is that of a real page. Or it is a copy of such a page with small
+//! changes. The sizes of groups of copies are those of a crawl: most have two pages, some have dozens. The
+//! result depends only on the data, the number of pages and the seed. It is written page by page as JSON
+//! Lines with `id`, `url` and `html`.
 
 use std::io::{self, BufWriter, Write};
 
@@ -60,6 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let mut pool = Vec::new();
         for doc in &set.docs {
             let html = set.text(doc)?;
+            // The pool is filled from the first pages of the set, which is enough variety for replacements.
             if pool.len() < POOL {
                 each_part(&html, |word, part| {
                     if word {
@@ -88,9 +90,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         if made >= options.count {
             break;
         }
+        // Starts again from the beginning of the order when all pages have been used. Each turn draws new
+        // words.
         let source = &sources[order[turn % order.len()]];
         let pool = &pools[source.set];
         exchange(&source.html, FRESH, pool, &mut random, &mut page);
+        // The last group is cut so that exactly `count` pages are written.
         let group = group(&mut random, options.copies).min(options.count - made);
         for member in 0..group {
             let html = if member == 0 {
@@ -123,17 +128,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// A random number below `most`.
+/// Returns a random number below `most`.
 fn below(random: &mut SplitMix64, most: u64) -> u64 {
     ((u128::from(random.number()) * u128::from(most)) >> 64) as u64
 }
 
-/// Size of the next group of copies. On average about `share` of all pages are copies of another page.
+/// Returns the size of the next group of copies. On average about `share` of all pages are copies of
+/// another page.
 fn group(random: &mut SplitMix64, share: f64) -> usize {
     const MEAN: f64 = 5.3; // mean of the sizes drawn below
     // If a share `p` of groups has copies, each of these adds `MEAN - 1` copies on average, and
     // `p (MEAN - 1) / (1 + p (MEAN - 1))` of all pages are copies.
     let groups = (share / (1.0 - share.min(0.99)) / (MEAN - 1.0)).min(1.0);
+    // Drawn first: most groups have a single page.
     if random.number() as f64 / u64::MAX as f64 >= groups {
         return 1;
     }
@@ -172,6 +179,7 @@ pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
         };
         let (before, markup) = rest.split_at(tag);
         text(before, &mut visit);
+        // Compares the letters after `<` only, so an element such as `<scripted>` would count as a script.
         let close = ["script", "style"].into_iter().find(|name| {
             let start = markup.get(1..=name.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(name))
@@ -191,6 +199,7 @@ pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
             None if markup.starts_with("<!--") => markup.find("-->"),
             None => Some(0),
         };
+        // The closing `>`: of the end tag `</script>`, of the comment, or of the tag itself.
         let end = end.and_then(|at| markup[at..].find('>').map(|more| at + more + 1));
         let (markup, after) = markup.split_at(end.unwrap_or(markup.len()));
         visit(false, markup);
@@ -198,10 +207,12 @@ pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
     }
 }
 
+/// Visits the words of a text and the white space between them.
 fn text(text: &str, visit: &mut impl FnMut(bool, &str)) {
     for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
         let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
         if !word.is_empty() {
+            // A word with `&` may contain a character reference; replacing it would change the markup.
             visit(!word.contains('&'), word);
         }
         if word.len() < part.len() {

@@ -6,18 +6,20 @@ use std::{env, fs};
 
 use crate::result::Result;
 
-/// Root folder of the workspace.
+/// Returns the root folder of the workspace.
 pub(crate) fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // This crate is `crates/bench`, two folders below the root.
     package.ancestors().nth(2).unwrap_or(package).to_owned()
 }
 
-/// Cargo's build folder, which also holds generated data.
+/// Returns cargo's build folder, which also holds generated data.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// A command for the cargo that started this program, or else for the one on the path, in the root of the workspace.
+/// Returns a command for the cargo that started this program, or else for the one on the path, in the root
+/// of the workspace.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -38,7 +40,7 @@ pub(crate) fn built() -> Result<PathBuf> {
         .join(format!("dehusk{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// All files below `folder`, sorted, as relative paths with `/` between their parts.
+/// Returns all files below `folder`, sorted, as relative paths with `/` between their parts.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_owned(), String::new())];

@@ -118,10 +118,13 @@ impl Chromium {
 
     /// Stops the browser. The next page starts another one.
     pub fn stop(&mut self) {
+        // The peak is read first: it is lost with the watch of the running browser.
         self.peak = self.peak_memory();
         self.running = None;
     }
 
+    /// Returns the running browser. Starts a browser first if none runs, or if the last one has rendered
+    /// its share of pages.
     fn running(&mut self) -> Result<&mut Running, Error> {
         let most = self.settings.limits.pages;
         if self.running.as_ref().is_some_and(|running| running.pages >= most) {
@@ -135,6 +138,7 @@ impl Chromium {
             .ok_or_else(|| Error::new("there is no browser"))
     }
 
+    /// Starts a browser in at most [`STARTS`] attempts. Returns the error of the last attempt.
     fn start(&mut self) -> Result<Running, Error> {
         let mut failed = Error::new("the browser was not started");
         for _ in 0..STARTS {
@@ -147,9 +151,12 @@ impl Chromium {
         Err(failed)
     }
 
+    /// Starts a browser once and waits for its first answer.
     fn start_once(&self) -> Result<Running, Error> {
         let limits = &self.settings.limits;
         let (process, to, from) = Process::start(&self.program, self.network, !self.settings.no_sandbox)?;
+        // The watch exists before the first command, so that a program that never answers is killed in
+        // time.
         let watch = Watch::begin(process.group(), limits.memory);
         let mut running = Running {
             pipe: Pipe::new(
@@ -171,6 +178,8 @@ impl Chromium {
                 Ok(running)
             }
             Err(Gone) => {
+                // A pipe that closes has no reason of its own. Standard error usually has one, such as a
+                // missing library.
                 let words = running.process.last_words();
                 let words = match words.is_empty() {
                     true => "it said nothing; is it Chromium?",
@@ -184,6 +193,7 @@ impl Chromium {
         }
     }
 
+    /// Renders one page, under the limits of time and memory. On any failure the browser is stopped.
     fn attempt(
         &mut self,
         page: &PageSource<'_>,
@@ -191,6 +201,7 @@ impl Chromium {
     ) -> Result<Result<Rendered, LostPage>, Error> {
         let (limits, scripts) = (self.settings.limits, self.settings.scripts);
         let running = self.running()?;
+        // Counted before the visit, so that failed pages count as well.
         running.pages += 1;
         running.watch.set_deadline(Some(Instant::now() + limits.time));
         let done = running.visit(page, assets, &limits, scripts);
@@ -198,6 +209,7 @@ impl Chromium {
         let lost = match done {
             Ok(rendered) => return Ok(Ok(rendered)),
             Err(Trouble::Lost(lost)) => lost,
+            // The pipe only shows that the browser ended. If the watch killed it, the watch has the reason.
             Err(Trouble::Gone) => match running.watch.ended() {
                 Some(LostReason::Memory) => LostPage::new(
                     LostReason::Memory,
@@ -229,13 +241,14 @@ impl Browser for Chromium {
     }
 }
 
-/// Checks that a page is small enough. Large pages are rejected before the browser sees them, since laying out many nested elements would exceed its
-/// time limit.
+/// Checks that a page is small enough. Large pages are rejected before the browser sees them, since laying
+/// out many nested elements would exceed its time limit.
 fn check(page: &PageSource<'_>, limits: &Limits) -> Result<(), LostPage> {
     if page.html.len() > limits.bytes {
         let message = format!("the page has more than {} bytes", limits.bytes);
         return Err(LostPage::new(LostReason::Bytes, message));
     }
+    // Nested elements are expensive for the browser, but not for this parser, which is linear in the page.
     let (dom, _) = Parser::default().parse(page.html);
     if elements(&dom) > limits.elements {
         let message = format!("the page has more than {} elements", limits.elements);
@@ -244,6 +257,7 @@ fn check(page: &PageSource<'_>, limits: &Limits) -> Result<(), LostPage> {
     Ok(())
 }
 
+/// Returns the number of elements of a page.
 fn elements(dom: &Dom<'_>) -> usize {
     let tree = dom.tree();
     tree.ids().filter(|&id| tree.is_element(id)).count()
@@ -252,10 +266,12 @@ fn elements(dom: &Dom<'_>) -> usize {
 impl Running {
     /// Waits for the browser and returns its version.
     fn greet(&mut self) -> Result<String, Gone> {
+        // Reports new windows, so that a visit can close those that a page opens.
         self.pipe
             .send(None, "Target.setDiscoverTargets", &json!({ "discover": true }))?;
         let wanted = self.pipe.send(None, "Browser.getVersion", &json!({}))?;
         loop {
+            // Events and the answer to the first command may arrive before this answer.
             if let Message::Answer { id, result } = self.pipe.receive()?
                 && id == wanted
             {
@@ -265,6 +281,8 @@ impl Running {
         }
     }
 
+    /// Visits a page: once without scripts, or twice if scripts run, first to build it and then to measure
+    /// it.
     fn visit(
         &mut self,
         page: &PageSource<'_>,
@@ -275,6 +293,8 @@ impl Running {
         let (mut answered, mut missing, mut missing_urls) = (0, 0, Vec::new());
         let (mut html, mut unfinished) = (None, false);
         if scripts {
+            // If a visit fails, its tab stays open. That is harmless, since `attempt` then stops the
+            // browser.
             let mut visit = Visit::open(&mut self.pipe, assets, limits, *page, true)?;
             let built = visit.built()?;
             unfinished = visit.unfinished;
@@ -284,15 +304,19 @@ impl Running {
                 html: &built,
                 ..*page
             };
+            // Scripts may have built a page that exceeds the limits although its source does not.
             check(&built_page, limits).map_err(Trouble::Lost)?;
             html = Some(built);
         }
-        // A page built by scripts is serialized first and then measured without scripts, so that its tree is the one that other readers parse.
+        // A page built by scripts is serialized first and then measured without scripts, so that its tree
+        // is the one that other readers parse.
         let shown = html.as_deref().unwrap_or(page.html);
         let source = PageSource { html: shown, ..*page };
         let mut visit = Visit::open(&mut self.pipe, assets, limits, source, false)?;
         let layout = visit.layout()?;
         let requests = visit.close()?;
+        // With scripts, the first visit has the figures: the second one loads only what the built page
+        // still names.
         if !scripts {
             (answered, missing, missing_urls) = (requests.answered, requests.missing, requests.missing_urls);
         }

@@ -48,14 +48,17 @@ impl Group {
         let _ = kill_process_group(self.0, Signal::KILL);
     }
 
-    /// Returns the memory of its processes in bytes. Shared memory is counted proportionally. Returns 0 if the system does not report it.
+    /// Returns the memory of its processes in bytes. Shared memory is counted proportionally. Returns 0 if
+    /// the system does not report it.
     pub(crate) fn memory(self) -> u64 {
         let Ok(entries) = fs::read_dir("/proc") else {
             return 0;
         };
         let of_group = entries.flatten().filter(|entry| {
+            // A process may end between listing and reading. Its text is then empty and matches no group.
             let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // The program name is in parentheses and may contain anything. It is followed by state, parent and group.
+            // The program name is in parentheses and may contain anything. It is followed by state, parent
+            // and group.
             let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
             behind.split(' ').nth(2).and_then(|id| id.parse::<i32>().ok()) == Some(self.number())
         });
@@ -63,6 +66,7 @@ impl Group {
     }
 }
 
+/// Returns the proportional set size of a process in bytes; 0 if the system does not report it.
 #[cfg(unix)]
 fn proportional_bytes(process: &Path) -> u64 {
     let Ok(rollup) = fs::read_to_string(process.join("smaps_rollup")) else {

@@ -1,6 +1,7 @@
 //! How the browser is isolated, so that no data leaves it.
 //!
-//! Each of these layers alone stops most of what the tests try. The tests also try everything with some layers removed.
+//! Each of these layers alone stops most of what the tests try. The tests also try everything with some
+//! layers removed.
 //!
 //! | layer | stops |
 //! |---|---|
@@ -15,8 +16,9 @@
 //! | a profile of its own for each browser, a context of its own for each page | state that one page would leave to the next |
 //! | the browser's sandbox, unless `--no-sandbox` is given | a page that takes over its process |
 //!
-//! Scripts are blocked by the policy rather than by disabling JavaScript: with JavaScript disabled, the parser reads the content of `noscript` as
-//! markup. With the policy it reads it as text, so that the tree is the one that readers and [`dehusk_html`] see.
+//! Scripts are blocked by the policy rather than by disabling JavaScript: with JavaScript disabled, the
+//! parser reads the content of `noscript` as markup. With the policy it reads it as text, so that the tree
+//! is the one that readers and [`dehusk_html`] see.
 
 /// Switches that every browser is started with. A browser ignores switches that its version does not know.
 pub const SWITCHES: &[&str] = &[
@@ -82,7 +84,8 @@ pub fn policy(scripts: bool) -> &'static str {
 pub enum Network {
     /// A namespace without any active device, not even loopback.
     Namespace,
-    /// The network of the machine, if the system supports no namespaces. The other layers still block all access.
+    /// The network of the machine, if the system supports no namespaces. The other layers still block all
+    /// access.
     Machine,
 }
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Limits on the resources of one page. A page that exceeds time, memory or elements is lost. Requests beyond the limits of requests and bytes fail.
+/// Limits on the resources of one page. A page that exceeds time, memory or elements is lost. Requests
+/// beyond the limits of requests and bytes fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Time from the first command to the layout. Default: 20 seconds.
@@ -13,7 +14,8 @@ pub struct Limits {
     pub elements: usize,
     /// Number of requests that are answered. Default: 500.
     pub requests: usize,
-    /// Memory of all processes of the browser, in bytes. Shared memory is counted proportionally. Default: 1.5 GiB.
+    /// Memory of all processes of the browser, in bytes. Shared memory is counted proportionally. Default:
+    /// 1.5 GiB.
     pub memory: u64,
     /// Number of pages after which a new browser is started. Default: 200.
     pub pages: u32,

@@ -1,6 +1,7 @@
 //! The DevTools protocol over two pipes: one JSON object per message, each terminated by a NUL.
 //!
-//! This client is our own, since little of the protocol is needed and the maintained clients have many dependencies.
+//! This client is our own, since little of the protocol is needed and the maintained clients have many
+//! dependencies.
 //!
 //! | client | last release | crates it adds | answers requests | ports on loopback | runtime |
 //! |---|---|---|---|---|---|
@@ -10,14 +11,17 @@
 //! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | the browser's | threads |
 //! | this file | | 0 | yes | none | one thread |
 //!
-//! Classic WebDriver does not report requests: commands of this protocol can be sent through chromedriver (`goog/cdp/execute`), but its events, such
-//! as that of an intercepted request, are not forwarded. WebDriver BiDi can intercept and answer requests (`network.addIntercept`,
-//! `network.provideResponse`), and chromedriver 156 can communicate with the browser over pipes. BiDi lacks two features that are used here. One is
-//! virtual time (`Emulation.setVirtualTimePolicy`), without which the result of scripts depends on the speed of the machine. The other is pausing
-//! frames and workers before they start. With BiDi, which a hidden page of the browser translates into this protocol, a page took twice the processor
+//! Classic WebDriver does not report requests: commands of this protocol can be sent through chromedriver
+//! (`goog/cdp/execute`), but its events, such as that of an intercepted request, are not forwarded.
+//! WebDriver BiDi can intercept and answer requests (`network.addIntercept`, `network.provideResponse`),
+//! and chromedriver 156 can communicate with the browser over pipes. BiDi lacks two features that are used
+//! here. One is virtual time (`Emulation.setVirtualTimePolicy`), without which the result of scripts
+//! depends on the speed of the machine. The other is pausing frames and workers before they start. With
+//! BiDi, which a hidden page of the browser translates into this protocol, a page took twice the processor
 //! time. And a driver is an additional program that must match the version of the browser.
 //!
-//! Pipes have two further advantages: they work with a browser in a network namespace of its own, and no other program on the machine can use them.
+//! Pipes have two further advantages: they work with a browser in a network namespace of its own, and no
+//! other program on the machine can use them.
 
 use std::io::{Read, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -58,6 +62,8 @@ pub(crate) struct Pipe {
 
 impl Pipe {
     /// Starts the reader thread. A message of more than `most` bytes ends the connection.
+    // The bound makes this thread block, and then the browser, so that a flood of events cannot fill the
+    // memory.
     pub(crate) fn new(to: ChildStdin, from: ChildStdout, most: usize) -> Pipe {
         let (send, receive) = sync_channel(WAITING);
         let reader = thread::Builder::new()
@@ -95,7 +101,8 @@ impl Pipe {
         }
     }
 
-    /// Returns the next message. Blocks without a time limit: the watch kills the browser at its deadline, which ends the wait.
+    /// Returns the next message. Blocks without a time limit: the watch kills the browser at its deadline,
+    /// which ends the wait.
     pub(crate) fn receive(&self) -> Result<Message, Gone> {
         self.from.as_ref().ok_or(Gone)?.recv().map_err(|_| Gone)
     }
@@ -104,6 +111,8 @@ impl Pipe {
 impl Drop for Pipe {
     /// The process must have been killed before, so that the reader reaches the end of its pipe.
     fn drop(&mut self) {
+        // Dropping the receiver makes a blocked `send` of the reader fail. Only then can the reader be
+        // joined.
         self.to.take();
         self.from.take();
         if let Some(reader) = self.reader.take() {
@@ -112,6 +121,7 @@ impl Drop for Pipe {
     }
 }
 
+/// The reader thread: splits the output of the browser at NULs and sends each message on.
 fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
     let mut buffer = vec![0; 64 << 10];
     let mut message: Vec<u8> = Vec::new();
@@ -119,6 +129,8 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
         let mut parts = buffer[..count].split(|&byte| byte == 0);
         let mut part = parts.next();
         while let Some(bytes) = part {
+            // Ends the thread and with it the connection: a message that never ends must not fill the
+            // memory.
             if message.len() + bytes.len() > most {
                 return;
             }
@@ -126,6 +138,7 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
             part = parts.next();
             // A part that is followed by another one was terminated by a NUL.
             if part.is_some() {
+                // Bytes that are not a message are skipped.
                 let read = parse(&message);
                 message.clear();
                 if read.is_some_and(|read| to.send(read).is_err()) {
@@ -136,9 +149,11 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
     }
 }
 
+/// Parses one message. Returns `None` if it is neither an answer nor an event.
 fn parse(bytes: &[u8]) -> Option<Message> {
     let mut value: Value = serde_json::from_slice(bytes).ok()?;
     let session = value["sessionId"].as_str().map(str::to_owned);
+    // Only answers have an `id`; events have a `method`.
     if let Some(id) = value["id"].as_u64() {
         let result = match value["error"]["message"].as_str() {
             Some(error) => Err(error.to_owned()),

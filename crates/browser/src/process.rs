@@ -13,7 +13,8 @@ use crate::isolation::{Network, SWITCHES};
 /// Programs to search for by default.
 pub(crate) const PROGRAMS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// Moves the pipes of the shell to the file descriptors that the browser reads and writes, and replaces the shell by the browser.
+/// Moves the pipes of the shell to the file descriptors that the browser reads and writes, and replaces the
+/// shell by the browser.
 const MOVE_PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
 
 /// A running browser with its profile. Dropping it kills the browser and deletes the profile.
@@ -39,6 +40,8 @@ pub(crate) fn find_program() -> Result<&'static str, Error> {
 /// Returns the most isolated network that the system supports: a namespace, if a process can be started in one.
 pub(crate) fn best_network() -> Network {
     let wrapper = Network::Namespace.wrapper(is_root());
+    // Running `true` inside is the check: whether namespaces are allowed depends on the kernel and on the
+    // container.
     let mut command = Command::new(wrapper[0]);
     command
         .args(&wrapper[1..])
@@ -96,12 +99,15 @@ impl Process {
         }
         let mut child = command.spawn().map_err(failed)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
+        // `unshare` and `sh` replace themselves by the next program, so the id of the child stays that of
+        // the browser.
         let group = Group::of(&child);
         let process = Process {
             child,
             group,
             profile,
         };
+        // From here on, dropping `process` kills the browser, on errors as well.
         let (to, from) =
             pipes.ok_or_else(|| Error::new("the browser was started without pipes to talk to it"))?;
         Ok((process, to, from))
@@ -126,6 +132,8 @@ const STDERR: &str = "dehusk-stderr.txt";
 
 impl Drop for Process {
     fn drop(&mut self) {
+        // The whole group is killed before waiting: renderers survive their parent for a while. The profile
+        // is deleted after that.
         self.group.kill();
         let _ = self.child.wait();
     }

@@ -17,12 +17,13 @@ use crate::pipe::{Gone, Message, Pipe};
 const COLLECT: &str = include_str!("collect.js");
 /// Script that serializes a page.
 const BUILT: &str = include_str!("built.js");
-/// Time for scripts after the page has loaded, in milliseconds of virtual time. Virtual time stands still while requests are answered, and skips idle
-/// periods.
+/// Time for scripts after the page has loaded, in milliseconds of virtual time. Virtual time stands still
+/// while requests are answered, and skips idle periods.
 const SCRIPT_TIME: u32 = 5_000;
 /// Divisor of the time limit of a page: the maximum share of time for its scripts, finished or not.
 const SCRIPT_SHARE: u32 = 3;
-/// Maximum number of failed requests whose addresses are recorded; `MAX_URL_CHARS`: characters of each.
+/// Maximum number of failed requests whose addresses are recorded. Each address is cut to `MAX_URL_CHARS`
+/// characters.
 const MAX_NAMED: usize = 20;
 const MAX_URL_CHARS: usize = 200;
 /// Width and height of the window in pixels.
@@ -83,6 +84,7 @@ impl From<Gone> for Trouble {
     }
 }
 
+/// Returns the failure of a page whose browser refused a command.
 fn refused(message: impl Into<String>) -> Trouble {
     Trouble::Lost(LostPage::new(LostReason::Refused, message))
 }
@@ -145,12 +147,15 @@ impl<'v> Visit<'v> {
             unfinished: false,
             requests: Requests::default(),
         };
+        // Each identifier below is part of the next command, so the order is that of the protocol: context,
+        // tab, session.
         visit.context = visit.ask(
             "Target.createBrowserContext",
             &json!({ "disposeOnDetach": true }),
             "browserContextId",
         )?;
         let context = visit.context.clone();
+        // Set before the tab exists, so that not even its first document can be a download.
         let deny = json!({ "behavior": "deny", "browserContextId": context });
         visit.call_browser("Browser.setDownloadBehavior", &deny)?;
         let blank = json!({ "url": "about:blank", "browserContextId": context });
@@ -161,6 +166,7 @@ impl<'v> Visit<'v> {
         Ok(visit)
     }
 
+    /// Sets up interception and the window. Every command is answered before the page is requested.
     fn prepare(&mut self) -> Result<(), Trouble> {
         let (width, height) = VIEWPORT;
         let window = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -169,20 +175,28 @@ impl<'v> Visit<'v> {
         self.call("Page.enable", &json!({}))?;
         self.call("Network.setBypassServiceWorker", &json!({ "bypass": true }))?;
         self.call("Emulation.setDeviceMetricsOverride", &window)?;
+        // From here on, no request leaves the browser without an answer of [`Visit::request`].
         self.call("Fetch.enable", &json!({ "patterns": [{ "urlPattern": "*" }] }))?;
         Ok(())
     }
 
-    /// Loads the page and returns the result of the JavaScript function `function`, run in an isolated world that the page cannot access.
+    /// Loads the page and returns the result of the JavaScript function `function`, run in an isolated
+    /// world that the page cannot access.
     fn load(&mut self, function: &str, argument: usize) -> Result<Value, Trouble> {
+        // Its answer comes after the page itself was requested; `answer` handles that request while it
+        // waits.
         let gone = self.call("Page.navigate", &json!({ "url": self.page.url }))?;
         if let Some(error) = gone["errorText"].as_str() {
             return Err(refused(format!("the browser does not load the page: {error}")));
         }
         let frame = gone["frameId"].as_str().unwrap_or_default().to_owned();
+        // Scripts get a third of the time, so that serializing or measuring the page still fits into the
+        // limit.
         let patience = Instant::now() + self.limits.time / SCRIPT_SHARE;
         while !self.loaded && self.step(patience)? {}
         let fonts = if self.scripts {
+            // Virtual time skips idle periods, so a timer of 3 s fires without waiting, on slow machines as
+            // well.
             let time = json!({ "policy": "pauseIfNetworkFetchesPending", "budget": SCRIPT_TIME });
             self.call("Emulation.setVirtualTimePolicy", &time)?;
             while !self.script_time_over && self.step(patience)? {}
@@ -191,6 +205,8 @@ impl<'v> Visit<'v> {
         } else {
             "Promise.race([document.fonts.ready, new Promise((done) => setTimeout(done, 1000))])"
         };
+        // A world of its own has the page's tree but its own globals: the page cannot replace `Array` or
+        // `JSON` under the script.
         let world = self.call(
             "Page.createIsolatedWorld",
             &json!({ "frameId": frame, "worldName": "dehusk" }),
@@ -247,11 +263,13 @@ impl<'v> Visit<'v> {
         text.ok_or_else(|| refused(format!("`{method}` answered without `{name}`")))
     }
 
+    /// Sends a command to the browser as a whole and waits for its answer.
     fn call_browser(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
         let id = self.pipe.send(None, method, params)?;
         self.answer(id, method)
     }
 
+    /// Sends a command to the tab and waits for its answer.
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
         let id = self.pipe.send(Some(&self.session), method, params)?;
         self.answer(id, method)
@@ -263,12 +281,16 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
+    /// Waits for the answer to command `wanted`. Handles all events that arrive before it.
     fn answer(&mut self, wanted: u64, method: &str) -> Result<Value, Trouble> {
         loop {
+            // The browser may hold back the answer until a request is answered, so events cannot wait.
             match self.pipe.receive()? {
                 Message::Answer { id, result } if id == wanted => {
                     return result.map_err(|error| refused(format!("`{method}`: {error}")));
                 }
+                // An answer to `post`. Failures of such commands are ignored: the request they belong to
+                // may be gone.
                 Message::Answer { .. } => {}
                 Message::Event {
                     session,
@@ -298,6 +320,7 @@ impl<'v> Visit<'v> {
         Ok(message.is_some())
     }
 
+    /// Handles one event of the browser, of the tab or of a frame.
     fn happened(&mut self, session: Option<&str>, method: &str, params: &Value) -> Result<(), Trouble> {
         if method == "Target.targetCreated" {
             return self.close_window(&params["targetInfo"]);
@@ -306,9 +329,12 @@ impl<'v> Visit<'v> {
             return self.let_frame_begin(params);
         }
         if session != Some(self.session.as_str()) {
+            // Sessions that are not ours belong to frames or to closed tabs. Only requests of frames need
+            // an answer.
             let of_frame = session.filter(|known| self.frames.iter().any(|frame| frame == known));
             return match (of_frame, method) {
                 (Some(frame), "Fetch.requestPaused") => {
+                    // 204 leaves a frame as it is, so a frame never loads anything.
                     let nothing = json!({ "requestId": params["requestId"], "responseCode": 204 });
                     self.requests.missing += 1;
                     self.pipe.send(Some(frame), "Fetch.fulfillRequest", &nothing)?;
@@ -333,13 +359,16 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
-    /// Lets a frame with a process of its own start, because the page waits for it, with all its requests intercepted. Frames are blocked by the
-    /// policy, so such a frame contains only the browser's error page. Workers stay paused.
+    /// Lets a frame with a process of its own start, because the page waits for it, with all its requests
+    /// intercepted. Frames are blocked by the policy, so such a frame contains only the browser's error
+    /// page. Workers stay paused.
     fn let_frame_begin(&mut self, params: &Value) -> Result<(), Trouble> {
         let session = params["sessionId"].as_str().unwrap_or_default();
         if params["targetInfo"]["type"] != "iframe" || self.frames.len() >= MAX_FRAMES {
             return Ok(());
         }
+        // Interception is enabled before the frame runs: requests that it makes earlier would not be
+        // intercepted.
         self.frames.push(session.to_owned());
         let all = json!({ "patterns": [{ "urlPattern": "*" }] });
         self.pipe.send(Some(session), "Fetch.enable", &all)?;
@@ -353,6 +382,8 @@ impl<'v> Visit<'v> {
     /// Closes a window that the page opened.
     fn close_window(&mut self, info: &Value) -> Result<(), Trouble> {
         let id = info["targetId"].as_str().unwrap_or_default();
+        // The event of our own tab may arrive before the answer that names it. `target` is empty until
+        // then.
         if info["type"] == "page" && !self.target.is_empty() && id != self.target {
             self.pipe
                 .send(None, "Target.closeTarget", &json!({ "targetId": id }))?;
@@ -360,6 +391,7 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
+    /// Answers one intercepted request.
     fn request(&mut self, params: &Value) -> Result<(), Trouble> {
         let id = &params["requestId"];
         let url = params["request"]["url"].as_str().unwrap_or_default();
@@ -373,6 +405,7 @@ impl<'v> Visit<'v> {
                 &json!({ "requestId": id, "responseCode": 404 }),
             );
         }
+        // The bytes of the page count too, so `bytes` bounds all content that a visit sends to the browser.
         let room = self.limits.bytes.saturating_sub(self.requests.bytes);
         let answer = match self.requests.answered < self.limits.requests {
             true => self.assets.get(url, &self.page_host, room),
@@ -390,14 +423,17 @@ impl<'v> Visit<'v> {
                     let named = url.chars().take(MAX_URL_CHARS).collect();
                     self.requests.missing_urls.push(named);
                 }
+                // The error that a machine without a network would report.
                 let missing = json!({ "requestId": id, "errorReason": "NameNotResolved" });
                 self.post("Fetch.failRequest", &missing)
             }
         }
     }
 
-    /// Answers the request for the page itself. Later documents that would replace it are answered with 204, which leaves the page in place.
+    /// Answers the request for the page itself. Later documents that would replace it are answered with
+    /// 204, which leaves the page in place.
     fn document(&mut self, id: &Value) -> Result<(), Trouble> {
+        // A page may navigate at any time: `location = '...'`, a submitted form, a refresh in `meta`.
         if std::mem::replace(&mut self.served, true) {
             return self.post(
                 "Fetch.fulfillRequest",
@@ -421,6 +457,7 @@ impl<'v> Visit<'v> {
         self.post("Fetch.fulfillRequest", &page)
     }
 
+    /// Answers a request with an asset.
     fn fulfil(&mut self, id: &Value, answer: &Answer) -> Result<(), Trouble> {
         let fields = [
             ("Content-Type", answer.content_type.as_deref()),

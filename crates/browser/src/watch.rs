@@ -1,7 +1,7 @@
 //! The watch over a browser: kills it when a page takes too much time or memory.
 //!
-//! The main thread may be blocked in a write to the browser as well as in a read. So a separate thread keeps the time. Its only action is to kill all
-//! processes of the browser, which unblocks the main thread.
+//! The main thread may be blocked in a write to the browser as well as in a read. So a separate thread
+//! keeps the time. Its only action is to kill all processes of the browser, which unblocks the main thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -72,6 +72,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
+        // Wakes the thread at once. Otherwise it would wait for up to a second.
         self.shared.lock().over = true;
         self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
@@ -80,12 +81,15 @@ impl Drop for Watch {
     }
 }
 
+/// The watch's thread: ends with the browser, or kills it.
 fn watch(shared: &Shared, group: Group) {
     let mut state = shared.lock();
     while !state.over && state.ended.is_none() {
+        // Waits until the deadline, or until the next sample of memory if that comes first.
         let until = match state.deadline {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()).min(EVERY),
-            // Without a page there is nothing to check. A new deadline and the end of the watch wake this thread.
+            // Without a page there is nothing to check. A new deadline and the end of the watch wake this
+            // thread.
             None => EVERY * 4,
         };
         (state, _) = shared
@@ -102,6 +106,8 @@ fn watch(shared: &Shared, group: Group) {
             drop(state);
             let memory = group.memory();
             state = shared.lock();
+            // The state may have changed while the lock was released. `over` is checked at the head of the
+            // loop.
             state.peak = state.peak.max(memory);
             if memory > state.memory {
                 state.ended = Some(LostReason::Memory);
@@ -109,6 +115,8 @@ fn watch(shared: &Shared, group: Group) {
         }
     }
     if state.ended.is_some() {
+        // `ended` is set before the kill and the lock is still held, so the main thread finds the reason
+        // once its pipe closes.
         group.kill();
     }
 }

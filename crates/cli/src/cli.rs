@@ -68,6 +68,7 @@ enum Verb {
 
 /// Parses the command line. The error of clap is returned with a tip added where there is one.
 pub(crate) fn parse(command: Command, arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    // clap's own error has usage and suggestions; tips are added before it is printed.
     let matches = command.try_get_matches_from(arguments).map_err(|mut error| {
         hint::add(&mut error, &Cli::command(), arguments);
         error
@@ -78,6 +79,7 @@ pub(crate) fn parse(command: Command, arguments: &[OsString]) -> Result<Cli, cla
 impl Cli {
     /// Runs the verb and returns the exit code.
     pub(crate) fn run(&self) -> Result<u8, Error> {
+        // No output may replace the configuration, so it is noted as a file that is read.
         if let Some(config) = &self.config {
             reading::note("the configuration", config);
         }

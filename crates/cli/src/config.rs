@@ -1,7 +1,7 @@
 //! Configuration files: flags that are read from TOML.
 //!
-//! `--config FILE` of any verb inserts the keys of the file into the arguments, each as the long flag of the same name. So a file
-//! can set every flag, and clap checks a key exactly as it checks the flag.
+//! `--config FILE` of any verb inserts the keys of the file into the arguments, each as the long flag of
+//! the same name. So a file can set every flag, and clap checks a key exactly as it checks the flag.
 
 use std::ffi::OsString;
 use std::fs;
@@ -27,7 +27,9 @@ pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config",
 /// # Errors
 /// If the file cannot be read, is not TOML, has an unknown key, or has a value that the flag rejects.
 pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
+    // The file may supply required arguments, so their absence is no error yet.
     let lenient = without_required(command.clone());
+    // Wrong arguments are reported later, by the complete parse.
     let Ok(matches) = lenient.clone().try_get_matches_from(arguments) else {
         return Ok(arguments.to_vec());
     };
@@ -42,6 +44,7 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
         file.wrong(start, &error.message().trim_end().replace('\n', "; "))
     })?;
 
+    // In the order of the file, so that the first wrong key is the one that is reported.
     let mut keys: Vec<(&Spanned<_>, &Spanned<DeValue<'_>>)> = table.get_ref().iter().collect();
     keys.sort_by_key(|(key, _)| key.span().start);
     let mut all = arguments.to_vec();
@@ -57,6 +60,7 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
             .chain(global)
             .find(|arg| arg.get_long() == Some(name))
         else {
+            // A file may serve several verbs: keys that only others have are ignored.
             if has_flag(&lenient, name) {
                 continue;
             }
@@ -80,11 +84,14 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
             };
             file.wrong(value.span().start, &format!("`{name}` wants {wanted}"))
         })?;
+        // Each key is checked alone, so that clap's message can be reported with the line of the key.
         let parse = |before: &[OsString]| lenient.clone().try_get_matches_from(inserted(before, &flags));
         match parse(&all) {
             Ok(_) => all = inserted(&all, &flags),
-            // The key conflicts with a flag of the command line, and the command line takes precedence: the key is ignored.
+            // The key conflicts with a flag of the command line, and the command line takes precedence: the
+            // key is ignored.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(arguments).is_err() => {}
+            // Two keys of the file conflict with each other.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
                 return Err(file.wrong(key.span().start, &first_line(&error)));
             }
@@ -117,6 +124,7 @@ impl File<'_> {
         start: usize,
         is_section: bool,
     ) -> Error {
+        // clap suggests similar flags only while it parses, so the key is parsed as a flag.
         let flag = OsString::from(format!("--{name}"));
         let parsed = command.clone().try_get_matches_from(inserted(arguments, &[flag]));
         let parsed = parsed.map_err(|mut error| {
@@ -130,6 +138,7 @@ impl File<'_> {
             Err(Some(ContextValue::String(flag))) => {
                 let flag = flag.trim_start_matches('-');
                 format!(
+                    // A suggested flag may come with its value: `--keep <KEEPER>`.
                     "; did you mean `{}`?",
                     flag.split([' ', '=']).next().unwrap_or(flag)
                 )
@@ -152,6 +161,7 @@ pub(crate) fn without_required(command: Command) -> Command {
         .fold(command, |command, id| {
             command.mut_group(id, |group| group.required(false))
         })
+        // `required_unless_present` is a separate list in clap and would still apply.
         .mut_args(|arg| arg.required(false).required_unless_present(Resettable::Reset))
         .mut_subcommands(without_required)
 }
@@ -178,10 +188,12 @@ fn has_flag(command: &Command, name: &str) -> bool {
 /// Returns a key and its value as arguments; `None` if a flag cannot have a value of this type. `false` of a switch is an empty
 /// list.
 fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsString>> {
+    // Joined by `=`, so that a value that begins with `-` is not taken for a flag.
     let flag = |text: &str| OsString::from(format!("--{name}={text}"));
     match value {
         DeValue::Boolean(true) if is_switch => Some(vec![format!("--{name}").into()]),
         DeValue::Boolean(false) if is_switch => Some(Vec::new()),
+        // A switch has no other values: `quiet = "yes"` is an error.
         _ if is_switch => None,
         DeValue::String(text) => Some(vec![flag(text)]),
         DeValue::Integer(number) => Some(vec![flag(number.as_str())]),
@@ -189,6 +201,7 @@ fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsStrin
         DeValue::Boolean(value) => Some(vec![flag(&value.to_string())]),
         DeValue::Array(values) => {
             let each = values.iter().map(|value| match value.get_ref() {
+                // Only one level: flags have lists of values, but no lists of lists.
                 DeValue::Array(_) => None,
                 value => flags(name, value, false),
             });
@@ -200,6 +213,7 @@ fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsStrin
 
 /// Returns the arguments with `flags` appended, or inserted before a `--`.
 fn inserted(arguments: &[OsString], flags: &[OsString]) -> Vec<OsString> {
+    // Behind `--` everything is an input, even if it begins with dashes.
     let end = arguments.iter().position(|argument| argument == "--");
     let (before, behind) = arguments.split_at(end.unwrap_or(arguments.len()));
     [before, flags, behind].concat()

@@ -43,6 +43,7 @@ fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
         return;
     };
     let given = given.clone();
+    // Only the first argument: in `dehusk index FILE`, a verb was given and another one is expected.
     if arguments.get(1).is_some_and(|first| *first == *given) {
         let path = Path::new(&given);
         if path.is_dir() {
@@ -53,6 +54,7 @@ fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
                 ),
             );
         }
+        // An extension is enough: the file may be misspelt as well.
         if given == "-" || path.extension().is_some() || path.exists() {
             let text = format!("a verb comes first: `dehusk extract {given}` writes the main text of a page");
             return tip(error, &text);
@@ -63,6 +65,7 @@ fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
         let mut alone = vec![OsString::from("dehusk")];
         let is_before = |argument: &&OsString| **argument != *given;
         let before = arguments.iter().skip(1).take_while(is_before);
+        // `dehusk help site lern` becomes `dehusk site lern`.
         alone.extend(before.filter(|argument| *argument != "help").cloned());
         alone.push(OsString::from(&given));
         if let Err(other) = command.clone().try_get_matches_from(alone)
@@ -82,32 +85,36 @@ fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
     let Some(name) = given.strip_prefix("--") else {
         return;
     };
+    // The argument may be given as `--flag=value`.
     let name = name.split(['=', ' ']).next().unwrap_or(name);
     if let Some(flag) = nearest(verb(command, arguments), name) {
         let flag = format!("--{flag}");
         error.insert(ContextKind::SuggestedArg, ContextValue::String(flag));
-        // clap also suggests `-- --flag`, to pass the flag as a value. That is unlikely to be meant beside a flag of the same
-        // meaning.
+        // clap also suggests `-- --flag`, to pass the flag as a value. That is unlikely to be meant beside
+        // a flag of the same meaning.
         error.remove(ContextKind::Suggested);
     }
 }
 
-/// Returns the flag of the verb that another name stands for, or the shortest flag with all words of the name; `None` if there is
-/// none.
+/// Returns the flag of the verb that another name stands for, or the shortest flag with all words of the
+/// name; `None` if no flag fits.
 pub(crate) fn nearest<'a>(verb: &'a Command, name: &str) -> Option<&'a str> {
     let flags: Vec<&str> = verb
         .get_arguments()
+        // Hidden flags exist only to be refused with a reason.
         .filter(|arg| !arg.is_hide_set())
         .filter_map(|arg| arg.get_long())
         .collect();
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
     let other = other.into_iter().flat_map(|(_, meant)| *meant);
+    // The first meaning that this verb has: `--method` is `--extractor` for pages, else `--signature`.
     if let Some(flag) = other
         .filter_map(|meant| flags.iter().find(|flag| *flag == meant))
         .next()
     {
         return Some(flag);
     }
+    // `--dir` finds `--temp-dir`: all words of the name occur in the flag.
     let has_all = |flag: &&&str| {
         let words: Vec<&str> = flag.split('-').collect();
         name.split('-').all(|word| words.contains(&word))
@@ -138,6 +145,7 @@ fn of_missing_input(error: &mut Error, command: &Command, arguments: &[OsString]
     }
 }
 
+/// Whether clap's list of missing arguments names the inputs.
 fn names_input(missing: &ContextValue) -> bool {
     match missing {
         ContextValue::Strings(names) => names.iter().any(|name| name.contains("INPUT")),
@@ -146,6 +154,7 @@ fn names_input(missing: &ContextValue) -> bool {
     }
 }
 
+/// Whether an argument begins with a dash.
 fn is_flag(argument: &OsString) -> bool {
     argument.as_encoded_bytes().starts_with(b"-")
 }
@@ -153,6 +162,7 @@ fn is_flag(argument: &OsString) -> bool {
 /// Returns the innermost verb that the arguments name. The arguments after it may be wrong.
 fn verb<'a>(mut command: &'a Command, arguments: &[OsString]) -> &'a Command {
     for argument in arguments.iter().skip(1) {
+        // A value that follows a flag ends the search, unless it is the name of a verb.
         if let Some(verb) = command.find_subcommand(argument) {
             command = verb;
         } else if !is_flag(argument) {
@@ -168,10 +178,12 @@ fn is_piped() -> bool {
     use std::fs::File;
     use std::os::fd::AsFd;
     use std::os::unix::fs::FileTypeExt;
+    // A copy, so that dropping the `File` does not close standard input.
     let copy = std::io::stdin().as_fd().try_clone_to_owned();
     let facts = copy.and_then(|copy| File::from(copy).metadata());
     facts.is_ok_and(|facts| {
         let kind = facts.file_type();
+        // `/dev/null` and terminals are devices and hold no input.
         kind.is_fifo() || kind.is_file() || kind.is_socket()
     })
 }
@@ -182,6 +194,7 @@ fn is_piped() -> bool {
     !std::io::IsTerminal::is_terminal(&std::io::stdin())
 }
 
+/// Replaces the tips of an error.
 fn tip(error: &mut Error, text: &str) {
     let tips = ContextValue::StyledStrs(vec![StyledStr::from(text.to_owned())]);
     error.insert(ContextKind::Suggested, tips);

@@ -30,6 +30,7 @@ static JSON: AtomicBool = AtomicBool::new(false);
 pub(crate) fn choose(arguments: &[OsString]) {
     let arguments: Vec<_> = arguments
         .iter()
+        // Behind `--`, the text is an input.
         .take_while(|argument| *argument != "--")
         .map(|argument| argument.to_string_lossy())
         .collect();
@@ -81,6 +82,7 @@ pub(crate) fn event(level: Level, event: &str, fields: &[(&str, Value)]) {
     }
 }
 
+/// The order of the fields is that of docs/log.md: time, level, event, then those of the event.
 struct Line<'a> {
     time: &'a str,
     level: Level,

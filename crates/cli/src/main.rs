@@ -1,7 +1,7 @@
 //! The program `dehusk`: reads the command line, calls [`dehusk_pipeline`], and reports the result.
 //!
-//! Data goes to standard output, everything else to standard error. The pipeline decides what a verb does; this crate holds
-//! arguments and messages only.
+//! Data goes to standard output, everything else to standard error. The pipeline decides what a verb does;
+//! this crate holds arguments and messages only.
 
 #![forbid(unsafe_code)]
 
@@ -30,6 +30,7 @@ use crate::cli::Cli;
 
 fn main() -> ExitCode {
     // A panic on a page is caught, counted and reported as a rejected record, so it prints no trace.
+    // Kept for panics outside of pages, which are defects and print their trace.
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| match dehusk_pipeline::guarded() {
         true => {}
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
             .into_iter()
             .any(|argument| argument.starts_with(flag.as_bytes()))
     };
+    // `starts_with` also finds `--config=FILE`. Too many matches cost time only, since the parsers decide.
     let (has_config, is_config_wanted) = (has("--config"), has("--print-config"));
     let arguments = match has_config.then(|| config::expand(&command, &arguments)) {
         Some(Ok(all)) => all,
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(message::wrong_arguments(&error)),
     };
+    // The hook has already reported the panic.
     match panic::catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => failed(&error),
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
     }
 }
 
+/// Reports an error and returns its exit code.
 fn failed(error: &Error) -> ExitCode {
     message::error(error);
     ExitCode::from(error.kind().exit_code())

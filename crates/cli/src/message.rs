@@ -51,6 +51,7 @@ fn label(word: &str, color: &str) -> String {
 
 /// Reports an error, its notes, and advice. A closed pipe is not reported.
 pub(crate) fn error(error: &Error) {
+    // The reader has enough: `dehusk ... | head` is no failure.
     if error.kind() == ErrorKind::ClosedPipe {
         return;
     }
@@ -80,11 +81,13 @@ pub(crate) fn error(error: &Error) {
 /// Reports wrong arguments, and returns the exit code. Help and version are written to standard output, with exit code 0.
 pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
     let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    // clap prints help and version to standard output, in text for either format.
     if !log::is_json() || !error.use_stderr() {
         let _ = error.print(); // a closed pipe needs no report
         return code;
     }
     let text = error.render().to_string();
+    // The first line is the message; usage and tips become notes.
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let option = match error.get(ContextKind::InvalidArg) {
@@ -189,6 +192,7 @@ pub(crate) fn passed_over(summary: &Summary) {
         let holds = |file: &&FileCounts| file.skipped_records.contains_key(*kind);
         let file = summary
             .by_file
+            // The first file that has such a record serves as example.
             .iter()
             .find(holds)
             .and_then(|file| file.file.as_deref());
@@ -204,6 +208,7 @@ pub(crate) fn passed_over(summary: &Summary) {
         let _ = write!(text, ", and {} other kinds", all.len() - MAX_LISTED);
     }
     let kinds = summary.skipped_files.keys().chain(summary.skipped_records.keys());
+    // Kinds are known by name; several may have the same advice.
     let mut advice: Vec<&str> = kinds.filter_map(|kind| dehusk_pipeline::advice(kind)).collect();
     advice.sort_unstable();
     advice.dedup();

@@ -26,6 +26,7 @@ pub(crate) struct Spent {
     pub(crate) peak_memory: Option<u64>,
 }
 
+/// Returns the fields of the event `summary` about time, bytes and memory.
 impl Spent {
     fn fields(&self, read: u64) -> Fields {
         vec![
@@ -64,6 +65,7 @@ pub(crate) fn figures(
     warn_of_nothing(read);
 }
 
+/// Warns if no record was read.
 fn warn_of_nothing(read: u64) {
     if read == 0 {
         message::nothing_read();
@@ -117,6 +119,7 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
             summary.repeated_ids
         ));
     }
+    // Rejected records are printed up to a limit; the file has all.
     outcome.rejected.iter().for_each(message::rejected);
     if counts.quarantined > outcome.rejected.len() as u64 {
         line(format_args!(
@@ -150,6 +153,7 @@ fn items(found: &ItemCounts) {
 
 /// Writes the rows about repeated passages.
 fn passages(found: &PassageCounts) {
+    // At least 1 avoids a division by zero when nothing was read.
     let share = |part: u64| 100.0 * part as f64 / found.chars.max(1) as f64;
     row(
         "passages",
@@ -205,6 +209,7 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
     }
     let counts = &summary.counts;
     let passed_over = !(summary.skipped_files.is_empty() && summary.skipped_records.is_empty());
+    // With one page in and one text out, the text is the whole answer.
     if counts.read != 1 || counts.kept != 1 || passed_over {
         line(format_args!(
             "{} read, {} {written}",
@@ -262,6 +267,7 @@ fn table(summary: &Summary, spent: &Spent) {
     for (name, total, by_reason) in [
         (
             "dropped",
+            // Every record is kept, dropped or rejected.
             counts.read - counts.kept - counts.quarantined,
             dropped(counts),
         ),
@@ -298,6 +304,7 @@ fn table(summary: &Summary, spent: &Spent) {
         learnt(found);
     }
     if !summary.files.is_empty() {
+        // Sizes of the files as they were written, after compression.
         let bytes = summary.files.values().map(|file| file.bytes).sum();
         row(
             "files written",
@@ -322,7 +329,9 @@ fn quarantined(counts: &Counts) -> Box<dyn Iterator<Item = (&str, u64)> + '_> {
     Box::new(by_reason(counts, true))
 }
 
+/// Returns the counts of `counts.dropped` that are reasons for rejection, or those that are not.
 fn by_reason(counts: &Counts, rejected: bool) -> impl Iterator<Item = (&str, u64)> {
+    // `dropped` has both kinds under their names. `Reason` lists the reasons for rejection.
     let is_rejected = |name: &str| Reason::ALL.iter().any(|reason| reason.name() == name);
     counts
         .dropped
@@ -331,6 +340,7 @@ fn by_reason(counts: &Counts, rejected: bool) -> impl Iterator<Item = (&str, u64
         .map(|(name, count)| (*name, *count))
 }
 
+/// Writes the rows about duplicates, and advice where a limit may have changed the result.
 fn duplicates(found: &Duplicates, verbose: bool) {
     row(
         "duplicates",
@@ -347,6 +357,7 @@ fn duplicates(found: &Duplicates, verbose: bool) {
             curve.bands, curve.rows
         ));
         let shown = |(similarity, recall): &(f64, f64)| format!("{similarity:.2}:{recall:.4}");
+        // Two lines of ten points: similarities in steps of .05.
         for half in curve.recall.chunks(10) {
             line(format_args!(
                 "    {}",
@@ -354,6 +365,7 @@ fn duplicates(found: &Duplicates, verbose: bool) {
             ));
         }
     }
+    // Clusters with few similar pairs are mostly chains: a is similar to b, b to c, but a not to c.
     for cluster in found
         .large_clusters
         .iter()
@@ -408,6 +420,7 @@ fn warnings(summary: &Summary) {
 
 /// Writes the effects of rules and templates of sites.
 fn sites(met: &SiteCounts) {
+    // All three are counted if rules were given.
     if let (Some(ruled), Some(cut), Some(silent)) = (met.ruled, met.cut, met.silent) {
         line(format_args!(
             "  rules: gave the text of {ruled} pages, removed parts of {cut} others, found nothing on {silent}"
@@ -488,8 +501,10 @@ fn learnt_counts(found: &LearntSites) -> Value {
 
 /// Logs the event `summary`, after an event for each changed site.
 fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
+    // Before the summary, which is the last event of a job.
     summary.learnt.iter().for_each(changes);
     let counts = &summary.counts;
+    // `BTreeMap` gives the names a fixed order.
     let map = |rows: Box<dyn Iterator<Item = (&str, u64)> + '_>| -> Value {
         json!(rows.collect::<BTreeMap<_, _>>())
     };

@@ -20,12 +20,14 @@ pub(crate) fn launch(work: &str) -> io::Result<Child> {
     };
     let mut command = Command::new(program);
     command
+        // The page process parses the same flags, so it has the same settings.
         .args(env::args_os().skip(1))
         .env(MARK, work)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // A process group of its own: Ctrl-C in a terminal reaches the main program only, which then ends its page processes.
+    // A process group of its own: Ctrl-C in a terminal reaches the main program only, which then ends its
+    // page processes.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn()

@@ -41,6 +41,7 @@ pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<Strin
         .filter(|arg| arg.get_long().is_some_and(|long| !ALONE.contains(&long)))
         .collect();
     let heading = |arg: &Arg| arg.get_help_heading().unwrap_or("Options").to_owned();
+    // In the order of their first flag, as in the help text.
     let mut headings: Vec<String> = Vec::new();
     for arg in &all {
         if !headings.contains(&heading(arg)) {
@@ -59,6 +60,7 @@ pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<Strin
 /// Appends a setting: its description as a comment, and the line of its key.
 fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
     let name = arg.get_long().unwrap_or_default();
+    // Flags of the table have more facts than clap knows: range, default and exclusions.
     let setting = ALL.iter().find(|setting| setting.name == name);
     let (about, range, default) = match setting {
         Some(setting) => (setting.about().to_owned(), setting.range(), setting.default),
@@ -77,6 +79,7 @@ fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
     comment(text, &facts.join(". "));
     if parameters {
         let chosen = matches.try_get_one::<String>(name).ok().flatten();
+        // The parameters of the chosen method, or those of the default.
         let chosen = chosen.map_or(default.text(), String::as_str);
         parameters_of(text, name, chosen.split(':').next().unwrap_or(chosen));
     }
@@ -85,6 +88,8 @@ fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
             .and_then(|names| names.first())
             .map_or("", |name| name)
     };
+    // A key that is written is a key that is set. So a default of a setting that excludes another one stays
+    // a comment.
     let line = match (given(arg, matches), default) {
         (Some(value), _) => format!("{name} = {value}\n"),
         (None, DefaultValue::Value(value)) if excludes(setting) => format!("# {name} = {}\n", written(value)),
@@ -131,6 +136,7 @@ fn of_flag(arg: &Arg) -> (String, String, DefaultValue) {
     (about, names.join(", "), default)
 }
 
+/// Whether a flag takes no value.
 fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
@@ -139,6 +145,7 @@ fn is_switch(arg: &Arg) -> bool {
 /// array.
 fn given(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     let id = arg.get_id().as_str();
+    // Values of `--config` count too: they were inserted into the command line.
     if matches.value_source(id) != Some(ValueSource::CommandLine) {
         return None;
     }
@@ -173,6 +180,7 @@ fn written(text: &str) -> String {
 
 /// Appends words as lines of comment of at most [`WIDTH`] columns.
 fn comment(text: &mut String, words: &str) {
+    // `usize::MAX` stands for no line yet, so the first word begins one.
     let mut column = usize::MAX;
     for word in words.split_whitespace() {
         if column.saturating_add(1 + word.len()) > WIDTH {

@@ -43,8 +43,9 @@ enum Form {
 }
 
 impl Watch {
-    /// `quiet` silences all reports. In a `conversation`, where another program writes a line and waits for the answer, there are
-    /// no periodic lines, since that program may not read standard error while it waits.
+    /// Makes a watch for standard error. `quiet` silences all reports. In a `conversation`, where another
+    /// program writes a line and waits for the answer, there are no periodic lines, since that program may
+    /// not read standard error while it waits.
     pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
         let form = match quiet {
             true => Form::Silent,
@@ -62,13 +63,14 @@ impl Watch {
 
     /// Removes the line before something else is written. The next reports come with the next stage.
     pub(crate) fn clear(&self) {
+        // `finish_and_clear` also stops the thread that redraws the bar.
         if let Some(bar) = self.bar() {
             bar.finish_and_clear();
         }
         drop(locked(&self.ticker).take());
     }
 
-    /// The line on a terminal, for code that has to remove it; `None` if absent.
+    /// Returns the line on a terminal, for code that has to remove it; `None` if there are no such reports.
     pub(crate) fn bar(&self) -> Option<&ProgressBar> {
         match &self.form {
             Form::Bar(bar) => Some(bar),
@@ -84,7 +86,7 @@ impl Watch {
         }
     }
 
-    /// Bytes read, of the stage that read the most.
+    /// Returns the bytes read by the stage that read the most.
     pub(crate) fn bytes(&self) -> u64 {
         let counters = &self.counters;
         let now = counters.bytes.load(Ordering::Relaxed);
@@ -106,6 +108,7 @@ impl Progress for Watch {
                 if log::is_json() {
                     log::event(Level::Info, "stage", &stage_fields(name, total));
                 }
+                // One thread serves all stages: it reads the stage from the counters.
                 let mut ticker = locked(&self.ticker);
                 if let (Some(every), None) = (every, &*ticker) {
                     let counters = Arc::clone(&self.counters);
@@ -117,6 +120,7 @@ impl Progress for Watch {
 
     fn advance(&self, records: u64, bytes: u64) {
         self.counters.records.fetch_add(records, Ordering::Relaxed);
+        // Not one atomic step with the line above: a report may be off by one record.
         self.counters.bytes.fetch_add(bytes, Ordering::Relaxed);
         if let Form::Bar(bar) = &self.form {
             bar.set_position(self.counters.snapshot().done());
@@ -183,13 +187,16 @@ impl Default for Counters {
 }
 
 impl Counters {
+    /// Begins a stage: its counters start at 0.
     fn begin(&self, name: &str, total: Option<Total>) {
         *locked(&self.stage) = (name.to_owned(), total, Instant::now());
         self.records.store(0, Ordering::Relaxed);
+        // A job may read its input several times; the stage that read the most stands for the whole input.
         let bytes = self.bytes.swap(0, Ordering::Relaxed);
         self.most_bytes.fetch_max(bytes, Ordering::Relaxed);
     }
 
+    /// Returns the progress of the current stage.
     fn snapshot(&self) -> Snapshot {
         let (stage, total, began) = locked(&self.stage).clone();
         Snapshot {
@@ -202,6 +209,7 @@ impl Counters {
     }
 }
 
+/// Writes a line or an event with the progress of a stage.
 fn tell(now: &Snapshot) {
     if log::is_json() {
         log::event(Level::Info, "progress", &now.fields());

@@ -1,4 +1,5 @@
-//! Files that the command line names beside the inputs and that are read, such as a configuration: no output may replace them.
+//! Files besides the inputs that the command line names and a verb reads, such as a configuration. No
+//! output may replace them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

@@ -19,6 +19,7 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
+    // Nothing to stop and nothing to remove: the signal's default action is right.
     if cancel.is_none() && bar.is_none() {
         return;
     }
@@ -36,8 +37,10 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
         }
     };
     let wait = move || {
+        // Blocks until a signal arrives.
         let signal = signals.forever().next();
         clear();
+        // The default action with the terminal cleaned: the shell sees that the program died of the signal.
         let Some(cancel) = cancel else {
             let _ = signal_hook::low_level::emulate_default_handler(signal.unwrap_or(SIGINT));
             return;
@@ -49,6 +52,7 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
         };
         cancel.request(signal);
         let end = Instant::now() + Duration::from_secs(2);
+        // The main thread normally ends the process within these two seconds, and this thread with it.
         while Instant::now() < end && signals.pending().next().is_none() {
             thread::sleep(Duration::from_millis(20));
         }
@@ -63,8 +67,8 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
-/// Has a write beyond the largest size of a file (`ulimit -f`) fail with an error that names the file. Otherwise the signal
-/// `SIGXFSZ` ends the program without a word.
+/// Makes a write beyond the largest size of a file (`ulimit -f`) fail with an error that names the file.
+/// Without this, the signal `SIGXFSZ` ends the program without a message.
 #[cfg(unix)]
 pub(crate) fn report_full_files() {
     // Any handler will do. Without one, the program ends as it would have.
@@ -81,6 +85,7 @@ fn ignores_hangup() -> Option<bool> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
+    // Bit `n - 1` of the mask stands for signal `n`.
     Some(mask & (1 << (signal_hook::consts::SIGHUP - 1)) != 0)
 }
 

@@ -1,4 +1,5 @@
-//! Common parts of the verbs that work on records: the switch to cancel, progress, and reports of rejected records.
+//! Common parts of the verbs that work on records: the switch to cancel, progress, and reports of rejected
+//! records.
 
 use std::cell::RefCell;
 use std::fs;
@@ -31,6 +32,7 @@ pub(crate) struct Work {
 impl Work {
     fn new(run: RunFlags, watched: bool, watch: Watch) -> Self {
         let cancel = reading::cancel();
+        // A page process gets no signal of the terminal, and is ended by the program that started it.
         if page_process::work().is_none() {
             signals::watch(watched.then_some(&cancel), watch.bar());
         }
@@ -43,7 +45,7 @@ impl Work {
         }
     }
 
-    /// Work that changes files: a signal ends it cleanly.
+    /// Begins work that changes files: a signal ends it cleanly.
     pub(crate) fn on_files(run: RunFlags) -> Self {
         Self::new(run, true, Watch::new(run.quiet, false))
     }
@@ -53,8 +55,12 @@ impl Work {
     /// Without files to clean up, signals keep their default effect. Rows on a terminal get no progress line, which would disturb
     /// them.
     pub(crate) fn on_rows(run: RunFlags, inputs: &[String], out: Option<&Path>, others: bool) -> Self {
+        // Rows and a progress line would overwrite each other. JSON on standard error is not drawn, so it
+        // may go on.
         let to_terminal = out.is_none() && io::stdout().is_terminal() && !log::is_json();
         let conversation = out.is_none() && inputs == ["-"];
+        // Reading only standard input and writing to standard output: another program may wait for each
+        // answer.
         let watch = Watch::new(run.quiet || to_terminal, conversation);
         Self::new(run, out.is_some() || others, watch)
     }
@@ -84,11 +90,12 @@ impl Work {
         let mut rejected = self.rejected.borrow_mut();
         rejected.add(row.reason);
         if !self.run.quiet && (rejected.total() <= MAX_REPORTED || self.run.verbose) {
+            // The progress line is removed while the message is written.
             self.watch.suspend(|| message::rejected(row));
         }
     }
 
-    /// Counts of the records rejected so far.
+    /// Returns the counts of the records rejected so far.
     pub(crate) fn rejected(&self) -> RejectedCounts {
         self.rejected.borrow().clone()
     }
@@ -118,7 +125,7 @@ impl Work {
         code
     }
 
-    /// Time, bytes and memory used so far.
+    /// Returns the time, bytes and memory used so far.
     pub(crate) fn spent(&self) -> Spent {
         Spent {
             seconds: self.began.elapsed().as_secs_f64(),
@@ -134,7 +141,7 @@ impl Work {
     }
 }
 
-/// Peak memory of this process so far in bytes; `None` if `/proc` does not report it.
+/// Returns the peak memory of this process so far in bytes; `None` if `/proc` does not report it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,9 +1,10 @@
 //! Batches of Arrow in, batches of Arrow out: for engines that hold tables in memory.
 //!
-//! A program that reads Parquet, talks to DuckDB, or lives inside an engine such as Spark or DataFusion has record batches.
-//! [`batch::extract`] takes one with a column `html` and returns one with the columns of documents, a row for each row. A
-//! row that cannot be used takes nothing else with it: its column `error` has reason and message. [`batch::sign`] turns
-//! texts into keys and features, on which an engine joins; equal keys make candidate pairs.
+//! A program that reads Parquet, talks to DuckDB, or lives inside an engine such as Spark or DataFusion has
+//! record batches. [`batch::extract`] takes one with a column `html` and returns one with the columns of
+//! documents, a row for each row. A row that cannot be used takes nothing else with it: its column `error`
+//! has reason and message. [`batch::sign`] turns texts into keys and features, on which an engine joins;
+//! equal keys make candidate pairs.
 //!
 //! No state is kept between batches, so they may be processed on any number of machines.
 //!
@@ -64,7 +65,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     }
 
     let compiled = Arc::new(CompiledOptions::new(settings.duplicates()?)?);
-    // Each thread makes a signer of its own. Settings that contradict each other are an error here, and not on a thread.
+    // Each thread makes a signer of its own. Settings that contradict each other are an error here, and not
+    // on a thread.
     Signer::new(&settings, Arc::clone(&compiled))?;
     let signer =
         || Signer::new(&settings, Arc::clone(&compiled)).expect("these settings have made a signer above");

@@ -1,11 +1,13 @@
 //! Which method finds the duplicates of a collection best, and how sure is that?
 //!
-//! The laboratory runs signature methods over documents whose duplicates are known, alone and with verification, and scores
-//! the pairs they find. A set of your own is a file of documents and a file of the true groups. Here a set is generated:
-//! names of companies, copied with typing errors, swapped and abbreviated words.
+//! The laboratory runs signature methods over documents whose duplicates are known, alone and with
+//! verification, and scores the pairs they find. A set of your own is a file of documents and a file of the
+//! true groups. Here a set is generated: names of companies, copied with typing errors, swapped and
+//! abbreviated words.
 //!
-//! Without confidence intervals a difference in the third decimal looks like a result. `replicates` sets the number of
-//! bootstrap samples by which they are computed; [`report::write`] makes a page with curves and examples of all results.
+//! Without confidence intervals a difference in the third decimal looks like a result. `replicates` sets
+//! the number of bootstrap samples by which they are computed; [`report::write`] makes a page with curves
+//! and examples of all results.
 //!
 //! `cargo run -p dehusk --features lab,pipeline --example compare_methods`
 

@@ -1,11 +1,11 @@
 //! Why is this part of a page in the text, and that one not?
 //!
-//! Every block of a page is kept or dropped with a reason. [`Options::with_blocks`] adds the blocks to the result: text,
-//! kind, path in the tree, position in the source, verdict, reason, scores, and the votes of other extractors. That is
-//! enough to answer a question about one page, and to count reasons over many.
+//! Every block of a page is kept or dropped with a reason. [`Options::with_blocks`] adds the blocks to the
+//! result: text, kind, path in the tree, position in the source, verdict, reason, scores, and the votes of
+//! other extractors. That is enough to answer a question about one page, and to count reasons over many.
 //!
-//! For people, [`explain_page`] writes one HTML file that shows the page beside its text, with each block marked. The file
-//! loads nothing and runs no script.
+//! For people, [`explain_page`] writes one HTML file that shows the page beside its text, with each block
+//! marked. The file loads nothing and runs no script.
 //!
 //! `cargo run -p dehusk --features pipeline --example explain_page -- explained.html`
 

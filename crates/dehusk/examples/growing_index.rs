@@ -1,11 +1,12 @@
 //! An index of documents grows day by day, and each day's documents are compared with all earlier ones.
 //!
-//! A search over all documents would compare the old ones again every day. An index is a folder that stores their
-//! signatures, so that a day costs as much as its own documents. [`index::query`] only asks; [`index::add`] adds. Programs
-//! that turn pages into documents do both at once: `dehusk run --against INDEX --add`, or the settings of the same names.
+//! A search over all documents would compare the old ones again every day. An index is a folder that stores
+//! their signatures, so that a day costs as much as its own documents. [`index::query`] only asks;
+//! [`index::add`] adds. Programs that turn pages into documents do both at once: `dehusk run --against
+//! INDEX --add`, or the settings of the same names.
 //!
-//! A change of an index takes effect as a whole or not at all, also if the process is killed. Settings that decide what is
-//! similar are stored in the index, and other settings are refused.
+//! A change of an index takes effect as a whole or not at all, also if the process is killed. Settings that
+//! decide what is similar are stored in the index, and other settings are refused.
 //!
 //! `cargo run -p dehusk --features pipeline --example growing_index`
 
@@ -44,7 +45,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let of_index = folder.path().join("index");
     let (mut settings, cancel) = (Settings::default(), Cancel::new());
-    // Texts of one sentence: shorter ones than this are compared for equality only.
+    // The texts are single sentences. Texts below this length are compared for equality only.
     settings.min_tokens = Some(8);
     settings.threshold = Some("0.6".parse()?);
 
@@ -54,9 +55,10 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         fs::write(&file, rows.join("\n"))?;
         let inputs = [file.display().to_string()];
         let job = Job::new(&inputs, &settings, &cancel);
-        // Rejected records are passed one by one: a line that is not a record costs itself alone.
+        // Rejected records are passed one by one. A line that is not a record does not affect the others.
         let mut rejected = |row: &Rejected| drop(writeln!(io::stderr(), "rejected: {row:?}"));
 
+        // On the first day there is no index to ask.
         if of_index.is_dir() {
             let known = Index::open(&of_index, &settings)?;
             let mut answers = Vec::new();
@@ -68,6 +70,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             )?;
             out.write_all(&answers)?;
         }
+        // Asked before it is added: a document would match itself otherwise.
         let added = index::add(&job, &of_index, &mut rejected)?;
         let stats = Index::open(&of_index, &settings)?.stats();
         writeln!(

@@ -1,9 +1,9 @@
 //! Which of a few texts are nearly the same, and what is the evidence?
 //!
-//! [`Deduper`] takes the tokens of documents and gives pairs, clusters and a decision about each document. A pair is
-//! reported only after its similarity was computed exactly: here the Jaccard similarity of sets of 3 neighbouring words,
-//! which is the number of common ones over the number of all. So the evidence is a number that can be checked by hand, and
-//! the run of words that both texts have.
+//! [`Deduper`] takes the tokens of documents and gives pairs, clusters and a decision about each document.
+//! A pair is reported only after its similarity was computed exactly: here the Jaccard similarity of sets
+//! of 3 neighbouring words, which is the number of common ones over the number of all. So the evidence is a
+//! number that can be checked by hand, and the run of words that both texts have.
 //!
 //! Texts are normalized first: case, punctuation and spelling of quotes must not make two texts different.
 //!
@@ -26,6 +26,7 @@ const TEXTS: [&str; 4] = [
 pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let mut normalizer = Normalizer::new(Profile::near());
     let texts = &TEXTS.map(|text| normalizer.normalize_text(text).to_owned());
+    // The tokens of the pair must be those that the search compares, so both come from this closure.
     let words = |text: usize| near_tokens(&texts[text]).map(move |range| &texts[text][range]);
 
     let options = Options::default()
@@ -33,10 +34,12 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         .with_threshold(0.6)
         .with_min_tokens(5);
     let mut deduper = Deduper::new(options)?;
+    // The number of a document is the order in which it was added.
     for text in 0..texts.len() {
         deduper.add(words(text))?;
     }
-    // Facts such as dates and hosts would choose the member of a cluster that stays. Without facts the first one does.
+    // Facts such as dates and hosts would choose the member of a cluster that stays. Without facts the
+    // first one does.
     let outcome = deduper.finish(&())?;
 
     for pair in &outcome.pairs {
@@ -49,6 +52,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let (of_a, of_b) = (shingles(a), shingles(b));
         let (common, all) = (of_a.intersection(&of_b).count(), of_a.union(&of_b).count());
         writeln!(out, "  {common} of {all} runs of three words are in both")?;
+        // What a person would look at: the runs of words that make the two texts different.
         let only: Vec<_> = of_a.symmetric_difference(&of_b).map(String::as_str).collect();
         writeln!(out, "  in one of them: {}", only.join("; "))?;
     }

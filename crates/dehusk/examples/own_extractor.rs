@@ -1,12 +1,12 @@
 //! An extractor of your own decides which blocks of a page are main text.
 //!
-//! The extractors of this library are rows of a table (`dehusk methods` lists them). If none suits your pages, implement
-//! the trait [`Extractor`] and hand it to the options: parsing, metadata, tables, Markdown, limits and warnings stay as
-//! they are, and only the decision about each block is yours.
+//! The extractors of this library are rows of a table (`dehusk methods` lists them). If none suits your
+//! pages, implement the trait [`Extractor`] and hand it to the options: parsing, metadata, tables,
+//! Markdown, limits and warnings stay as they are, and only the decision about each block is yours.
 //!
-//! This one knows two things about blocks: the share of their text inside links, and their length in characters. It keeps
-//! blocks that are at least as long as the mean block, unless they consist mostly of links. Each verdict has a reason, which
-//! [`Options::with_blocks`] shows beside the block.
+//! This one knows two things about blocks: the share of their text inside links, and their length in
+//! characters. It keeps blocks that are at least as long as the mean block, unless they consist mostly of
+//! links. Each verdict has a reason, which [`Options::with_blocks`] shows beside the block.
 //!
 //! `cargo run -p dehusk --example own_extractor`
 
@@ -32,6 +32,7 @@ impl Extractor for LongBlocks {
 
     fn label(&self, page: &PageView<'_>) -> Labels {
         let blocks = page.table.blocks();
+        // At least one block, since an empty page has none.
         let mean = page.table.chars() / blocks.len().max(1);
         let verdict = |block: &Block| {
             if block.link_density() > 0.5 {
@@ -42,6 +43,7 @@ impl Extractor for LongBlocks {
                 Verdict::keep("long")
             }
         };
+        // One verdict for each block, in their order.
         Labels::new(self.name(), blocks.iter().map(verdict).collect())
     }
 }

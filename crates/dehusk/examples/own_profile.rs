@@ -1,11 +1,13 @@
 //! A normalization of your own, and the way back from its words to the original text.
 //!
-//! A profile is a sequence of passes. Each pass rewrites the text once. The built-in profiles serve most needs; one of
-//! your own lists passes by name. An order that cannot work is an error with the reason, so a profile that exists is sound.
+//! A profile is a sequence of passes. Each pass rewrites the text once. The built-in profiles serve most
+//! needs; one of your own lists passes by name. An order that cannot work is an error with the reason, so a
+//! profile that exists is sound.
 //!
-//! The normalizer keeps the map from every byte of its result to the bytes of the original. So a search engine can match on
-//! normalized words and underline the original ones, and a label on the original can be carried over.
-//! [`Profile::fingerprint`] names all that decides the result, for the head of files that store normalized text.
+//! The normalizer keeps the map from every byte of its result to the bytes of the original. So a search
+//! engine can match on normalized words and underline the original ones, and a label on the original can be
+//! carried over. [`Profile::fingerprint`] names all that decides the result, for the head of files that
+//! store normalized text.
 //!
 //! `cargo run -p dehusk --example own_profile`
 
@@ -26,6 +28,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let normal = normalizer.normalize(TEXT);
     writeln!(out, "text: {}", normal.text())?;
     for range in words(normal.text()) {
+        // `source` maps a range of the normalized text to the range of the original that it came from.
         let source = normal.source(range.clone());
         writeln!(
             out,

@@ -1,12 +1,13 @@
 //! Rules by hand say which part of a site's pages is the main text.
 //!
-//! Extractors guess, and on one site in some dozens they guess wrong on every page. A rule is the remedy: a few lines of
-//! TOML with CSS selectors or XPath for the main text, for parts to remove, and for title, author and date. Rules go before
-//! templates and extractors. If a rule finds nothing on a page, the next method answers, with a warning, so that a site
-//! that changed its layout is noticed.
+//! Extractors guess, and on one site in some dozens they guess wrong on every page. A rule is the remedy: a
+//! few lines of TOML with CSS selectors or XPath for the main text, for parts to remove, and for title,
+//! author and date. Rules go before templates and extractors. If a rule finds nothing on a page, the next
+//! method answers, with a warning, so that a site that changed its layout is noticed.
 //!
-//! A rule carries examples: a page and the text that the rule gives. They are checked when a program asks for it, so that a
-//! rule cannot rot unnoticed. The workshop (`dehusk serve`) writes such files while a person points at parts of pages.
+//! A rule carries examples: a page and the text that the rule gives. They are checked when a program asks
+//! for it, so that a rule cannot rot unnoticed. The workshop (`dehusk serve`) writes such files while a
+//! person points at parts of pages.
 //!
 //! `cargo run -p dehusk --features rules --example rules`
 
@@ -59,6 +60,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         writeln!(out, "{}", found.text)?;
     }
 
+    // `>>` is no combinator of CSS.
     let broken = RULES.replace(".card > p, ", ".card >> p, ");
     if let Err(error) = RuleSet::read([("recipes.toml", broken.as_str())]) {
         writeln!(out, "a broken rule: {error}")?;

@@ -1,11 +1,13 @@
 //! Passages that several documents share, below the size of a document: quotes, notices, copied paragraphs.
 //!
-//! Two documents that share a paragraph are not near-duplicates, and yet a corpus repeats the paragraph. [`Passages`] finds
-//! every run of at least N words that occurs at two places, in linear time and by exact comparison: no run is missed.
+//! Two documents that share a paragraph are not near-duplicates, and yet a corpus repeats the paragraph.
+//! [`Passages`] finds every run of at least N words that occurs at two places, in linear time and by exact
+//! comparison: no run is missed.
 //!
-//! The search compares 64-bit hashes of words. Here each word of the normalized text is hashed, and its place in the
-//! original is kept, so that a passage can be shown, or cut, as it was written. Hashes beyond a budget of memory go to
-//! temporary files, which the program provides; [`NoFiles`] says that memory suffices.
+//! The search compares 64-bit hashes of words. Here each word of the normalized text is hashed, and its
+//! place in the original is kept, so that a passage can be shown, or cut, as it was written. Hashes beyond
+//! a budget of memory go to temporary files, which the program provides; [`NoFiles`] says that memory
+//! suffices.
 //!
 //! `cargo run -p dehusk --example shared_passages`
 
@@ -45,6 +47,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let documents = TEXTS.map(|text| hashed(&mut normalizer, text));
     let mut passages = Passages::new(Box::new(NoFiles), 1 << 20);
     for (host, words) in (0..).zip(&documents) {
+        // The search sees hashes only. The places stay here, by the same numbers.
         let words: Vec<u64> = words.iter().map(|(hash, _)| *hash).collect();
         passages.add(Some(host), &words)?;
     }
@@ -53,6 +56,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         min_documents: 2,
         min_hosts: 2,
     };
+    // No limit on the number of places.
     let found = passages.finish(rule, u64::MAX)?;
     for passage in &found.passages {
         writeln!(
@@ -67,6 +71,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             occurrence.start as usize..occurrence.end as usize,
         );
         let words = &documents[document][words];
+        // A passage goes from the first byte of its first word to the last byte of its last word, in the
+        // original.
         let (first, last) = (words.first(), words.last());
         if let (Some((_, first)), Some((_, last))) = (first, last) {
             writeln!(

@@ -1,11 +1,12 @@
 //! A WARC file is read as its bytes arrive: from a socket, an object store or a pipe, in pieces of any size.
 //!
-//! The reader opens nothing and waits for nothing. The program pushes bytes, and the reader calls back with every record
-//! that is complete. Memory holds one record at a time, whatever the size of the archive.
+//! The reader opens nothing and waits for nothing. The program pushes bytes, and the reader calls back with
+//! every record that is complete. Memory holds one record at a time, whatever the size of the archive.
 //!
-//! Crawl archives are rarely without damage. The reader reports each damage with its place, and goes on with the next
-//! record: here, garbage between two members costs 7 bytes and no page. [`http::message`] then splits a response into head
-//! and body, and undoes `Transfer-Encoding` and `Content-Encoding` within limits.
+//! Crawl archives are rarely without damage. The reader reports each damage with its place, and goes on
+//! with the next record: here, garbage between two members costs 7 bytes and no page. [`http::message`]
+//! then splits a response into head and body, and undoes `Transfer-Encoding` and `Content-Encoding` within
+//! limits.
 //!
 //! `cargo run -p dehusk --features archive --example stream_warc`
 
@@ -55,6 +56,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             lines.push(format!("  {}", document.text.trim()));
         }
         Event::Damage(damage) => lines.push(format!("damage: {damage}")),
+        // Requests, metadata and other kinds of records.
         _ => {}
     };
     let mut reader = Reader::new(Start::at(0), limits);

@@ -1,12 +1,14 @@
 //! A web service with axum: a page is posted, its document comes back as JSON.
 //!
-//! Three things keep such a service alive. **Threads**: extraction computes for a millisecond, and for longer on a page that
-//! was made to cost much, so it runs in `spawn_blocking` and never on a thread of the executor. **Size**: the server refuses
-//! bodies above a limit before it reads them, and [`Limits`] bounds what a small body may become once inflated and parsed.
+//! Three things keep such a service alive. **Threads**: extraction computes for a millisecond, and for
+//! longer on a page that was made to cost much, so it runs in `spawn_blocking` and never on a thread of the
+//! executor. **Size**: the server refuses bodies above a limit before it reads them, and [`Limits`] bounds
+//! what a small body may become once inflated and parsed.
 //! **Time**: at `Limits::with_time` a page gives what was found so far, with the warning `deadline`; no thread is lost.
 //!
-//! `Content-Encoding` is undone by [`http::message`], the function that reads archives. It expects a response, so the
-//! handler puts a head before the body. A page cannot fail, so the handler maps no errors of extraction.
+//! `Content-Encoding` is undone by [`http::message`], the function that reads archives. It expects a
+//! response, so the handler puts a head before the body. A page cannot fail, so the handler maps no errors
+//! of extraction.
 //!
 //! `cargo run -p dehusk --features archive,serde --example web_service -- 127.0.0.1:8080`
 
@@ -30,6 +32,7 @@ async fn document(headers: HeaderMap, body: Bytes) -> Response {
     let work = move || {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let mut response = b"HTTP/1.1 200 OK\r\n".to_vec();
+        // The headers that say how to read the body.
         for name in ["content-type", "content-encoding"] {
             // A header's value has no line breaks, so a client cannot add lines to this head.
             if let Some(value) = header(name) {
@@ -81,6 +84,7 @@ fn ask(address: SocketAddr) -> io::Result<String> {
 }
 
 pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    // Port 0 is any free port, so that tests can run at the same time.
     let answer = runtime()?.block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;

@@ -1,10 +1,12 @@
 //! The whole chain over a folder of pages: what `dehusk run` does, from a program.
 //!
-//! A job is inputs with settings, a switch to stop it, and a display of its progress. [`run`] writes a folder: documents,
-//! pairs, clusters, the documents that stay, records that could not be used, a summary and a report for people. The folder
-//! appears file by file under the final names, each complete; a run that was killed goes on where it was.
+//! A job is inputs with settings, a switch to stop it, and a display of its progress. [`run`] writes a
+//! folder: documents, pairs, clusters, the documents that stay, records that could not be used, a summary
+//! and a report for people. The folder appears file by file under the final names, each complete; a run
+//! that was killed goes on where it was.
 //!
-//! A page that cannot be used does not end a run: it is counted, with its reason, and stands in `quarantine.jsonl`.
+//! A page that cannot be used does not end a run: it is counted, with its reason, and stands in
+//! `quarantine.jsonl`.
 //!
 //! `cargo run -p dehusk --features pipeline --example whole_run -- PAGES... OUT`
 
@@ -39,6 +41,7 @@ fn chain(inputs: &[String], to: &Path, out: &mut dyn Write) -> Result<(), Box<dy
     };
     let counts = &outcome.summary.counts;
     writeln!(out, "{} pages read, {} documents stay", counts.read, counts.kept)?;
+    // `dropped` has every reason that exists, most of them with the count 0.
     for (reason, count) in counts.dropped.iter().filter(|(_, count)| **count > 0) {
         writeln!(out, "  {count} dropped: {reason}")?;
     }
@@ -65,6 +68,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     ] {
         fs::write(pages.join(name), html)?;
     }
+    // An input may be a folder or a file of records. The second line of this one is rejected.
     let lines = folder.path().join("more.jsonl");
     let bridge = json!({ "url": "http://c.example/", "html": BRIDGE });
     fs::write(&lines, format!("{bridge}\nnot a record\n"))?;

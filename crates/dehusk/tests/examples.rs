@@ -1,4 +1,5 @@
-//! Runs all examples and compares what they print with the files in `tests/examples`. `UPDATE_EXPECT=1` writes those files.
+//! Runs all examples and compares what they print with the files in `tests/examples`. `UPDATE_EXPECT=1`
+//! writes those files.
 //!
 //! The examples are modules of this one program, so that thirteen programs need not be linked for a test.
 

@@ -2,13 +2,14 @@
 
 use arbitrary::{Result, Unstructured};
 
-/// Applies one to six edits chosen by the input: sets, flips, inserts or removes a byte, doubles a range, cuts off the
-/// end, writes a number, or inserts a token.
+/// Applies one to six edits chosen by the input: sets, flips, inserts or removes a byte, doubles a range,
+/// cuts off the end, writes a number, or inserts a token.
 pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result<()> {
     for _ in 0..input.int_in_range(1..=6)? {
         if bytes.is_empty() {
             return Ok(());
         }
+        // Chosen anew for each edit, since the length changes.
         let at = input.choose_index(bytes.len())?;
         match input.int_in_range(0..=7)? {
             0 => bytes[at] = input.arbitrary()?,
@@ -27,6 +28,7 @@ pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result
                 bytes.splice(at..at, token.bytes());
             }
         }
+        // Without input, every choice would be the first one, and all edits the same.
         if input.is_empty() {
             return Ok(());
         }
@@ -73,6 +75,7 @@ fn number(bytes: &mut Vec<u8>, at: usize, input: &mut Unstructured<'_>) -> Resul
         4 => u64::from(input.arbitrary::<u16>()?),
         _ => input.arbitrary()?,
     };
+    // In text, a number is replaced with all of its digits; its length may change.
     let digits = bytes[at..]
         .iter()
         .take_while(|byte| byte.is_ascii_digit())
@@ -82,6 +85,8 @@ fn number(bytes: &mut Vec<u8>, at: usize, input: &mut Unstructured<'_>) -> Resul
     } else {
         let end = bytes.len().min(at + 8);
         let length = end - at;
+        // In binary data, the length must stay, or all that follows would be shifted. Little-endian, as in
+        // the files of an index.
         bytes[at..end].copy_from_slice(&value.to_le_bytes()[..length]);
     }
     Ok(())

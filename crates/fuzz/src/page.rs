@@ -1,4 +1,5 @@
-//! Pages built by the fuzzer: trees of tags, attributes, texts and scripts that the input chooses, or raw bytes.
+//! Pages built by the fuzzer: trees of tags, attributes, texts and scripts that the input chooses, or raw
+//! bytes.
 
 use std::borrow::Cow;
 
@@ -7,8 +8,8 @@ use arbitrary::{Result, Unstructured};
 /// Largest length of a built page, in bytes. Longer pages find nothing new and slow the fuzzer down.
 const LONGEST: usize = 8 << 10;
 
-/// The page of an input. An input whose first byte is 1 to 8 is a recipe for a page. Any other input is the page
-/// itself, so that a corpus can contain real pages, which libFuzzer mutates and splices.
+/// Returns the page of an input. An input whose first byte is 1 to 8 is a recipe for a page. Any other
+/// input is the page itself, so that a corpus can contain real pages, which libFuzzer mutates and splices.
 pub(crate) fn page(input: &[u8]) -> Cow<'_, [u8]> {
     match input.split_first() {
         Some((1..=8, recipe)) => {
@@ -24,6 +25,7 @@ pub(crate) fn page(input: &[u8]) -> Cow<'_, [u8]> {
 /// Appends the page of a recipe.
 fn build(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
     let mut open: Vec<&str> = Vec::new();
+    // Starts of the pieces so far, for `repeat`. The first is the start of the page.
     let mut starts = vec![0];
     while !input.is_empty() && page.len() < LONGEST {
         starts.push(page.len());
@@ -38,7 +40,9 @@ fn build(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
                 page.push('>');
                 open.push(tag);
             }
+            // Closes the element that was opened last, so that most elements are properly nested.
             4 | 5 => close(page, open.pop().unwrap_or("p")),
+            // Closes any element, which is mostly not the one that was opened last.
             6 => close(page, input.choose(TAGS)?),
             7..=9 => page.push_str(input.choose(TEXTS)?),
             10 => {
@@ -51,6 +55,7 @@ fn build(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Appends an end tag.
 fn close(page: &mut String, tag: &str) {
     page.push_str("</");
     page.push_str(tag);
@@ -60,6 +65,7 @@ fn close(page: &mut String, tag: &str) {
 /// Appends the last few pieces up to 200 times.
 fn repeat(page: &mut String, starts: &[usize], input: &mut Unstructured<'_>) -> Result<()> {
     let back = input.int_in_range(1..=6)?;
+    // The last start is that of this piece, which is still empty.
     let start = starts[starts.len().saturating_sub(back + 1)];
     let piece = page[start..].to_owned();
     for _ in 0..input.int_in_range(1..=200)? {
@@ -71,6 +77,7 @@ fn repeat(page: &mut String, starts: &[usize], input: &mut Unstructured<'_>) -> 
     Ok(())
 }
 
+/// Appends an attribute with a name and a value of the lists, in either kind of quotes or none.
 fn attribute(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
     page.push(' ');
     page.push_str(input.choose(NAMES)?);

@@ -1,5 +1,5 @@
-//! A temporary folder for targets that read files. It is made once per thread, because a fuzzer calls its target a
-//! thousand times a second.
+//! A temporary folder for targets that read files. It is made once per thread, because a fuzzer calls its
+//! target a thousand times a second.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -11,7 +11,7 @@ thread_local! {
     static FOLDER: OnceCell<TempDir> = const { OnceCell::new() };
 }
 
-/// The folder of this thread. It is removed when the thread ends.
+/// Returns the folder of this thread. It is removed when the thread ends.
 pub(crate) fn folder() -> PathBuf {
     FOLDER.with(|folder| {
         let made = || tempfile::tempdir().expect("a temporary folder");
@@ -36,7 +36,7 @@ pub(crate) fn fill(folder: &Path, files: &[(String, Vec<u8>)]) {
     }
 }
 
-/// The files of a folder, as (name, contents), sorted by name.
+/// Returns the files of a folder, as (name, contents), sorted by name.
 pub(crate) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<(String, Vec<u8>)> = entries

@@ -27,7 +27,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of batches of one schema, or `None` without batches.
+    /// Returns the table of batches of one schema, or `None` without batches.
     pub(crate) fn of(batches: Vec<RecordBatch>) -> Option<Table> {
         let schema = batches.first()?.schema();
         Some(Table { schema, batches })
@@ -41,12 +41,12 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// The batches.
+    /// Returns the batches.
     pub(crate) fn batches(&self) -> &[RecordBatch] {
         &self.batches
     }
 
-    /// The table of what `work` makes of each batch.
+    /// Returns the table of the results of `work` on each batch.
     pub(crate) fn map(
         &self,
         work: impl Fn(&RecordBatch) -> Result<RecordBatch, Error>,
@@ -54,6 +54,7 @@ impl Input {
         let batches: Vec<RecordBatch> = self.batches.iter().map(&work).collect::<Result<_, _>>()?;
         let schema = match batches.first() {
             Some(first) => first.schema(),
+            // Without batches, an empty one gives the schema of the result.
             None => work(&RecordBatch::new_empty(self.schema.clone()))?.schema(),
         };
         Ok(Table { schema, batches })
@@ -109,7 +110,8 @@ fn without_pyarrow(object: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     remedy
 }
 
-/// Refuses arrays that contradict their type, such as texts that are not UTF-8. The interface itself checks nothing.
+/// Rejects arrays that contradict their type, such as texts that are not UTF-8. The interface itself checks
+/// nothing.
 fn check(batch: &RecordBatch) -> PyResult<()> {
     let sound = |array: &arrow_array::ArrayRef| array.to_data().validate_full();
     batch.columns().iter().try_for_each(sound).map_err(failed)
@@ -142,7 +144,9 @@ fn import(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResu
 #[allow(unsafe_code, reason = "the C stream interface of Arrow hands over pointers")]
 fn import_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let stream: NonNull<FFI_ArrowArrayStream> = capsule.pointer_checked(Some(STREAM))?.cast();
-    // SAFETY: as for arrays.
+    // SAFETY: a capsule of this name holds a stream, to which nothing else has a reference while the
+    // interpreter is held. `from_raw` takes it over and leaves an empty stream in the capsule, so that
+    // nothing is freed twice.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     reader.map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -214,6 +218,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A producer may ignore it, as in `__arrow_c_array__`.
         drop(requested_schema);
         let batches = self.batches.clone().into_iter().map(Ok);
         let reader = RecordBatchIterator::new(batches, self.schema.clone());
@@ -221,6 +226,7 @@ impl Table {
     }
 }
 
+/// Returns an error of Arrow as an exception.
 #[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn failed(error: arrow_schema::ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())

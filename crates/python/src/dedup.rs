@@ -39,7 +39,7 @@ pub(crate) fn field_of_keep(options: &Bound<'_, PyDict>) -> PyResult<Option<Stri
     Ok(DEDUP.read(options)?.field_of_keep())
 }
 
-/// The result of a change of an index, with the records that could not be used.
+/// Returns the result of a change of an index, with the records that could not be used.
 fn with_rejected<'py, T: Serialize>(
     py: Python<'py>,
     done: &T,
@@ -68,6 +68,7 @@ pub(crate) fn index_add<'py>(
         .map(str::parse)
         .transpose()
         .map_err(|wrong: String| error::option(py, "passages", &format!("`passages`: {wrong}"), None))?;
+    // Rejected records are returned, not raised: the others were added.
     let mut rejected = Vec::new();
     let done = interruptible(py, About::Work, |cancel| {
         let job = Job::new(&inputs, &settings, cancel);
@@ -137,6 +138,7 @@ pub(crate) fn index_rows(
     interruptible(py, About::Work, |_| {
         let found = index::Index::open(Path::new(folder), &settings)?;
         let mut rows = Vec::new();
+        // Collected first, since rows of Python can only be made with the interpreter.
         index::rows(&found, &mut |row| {
             rows.push((row.id, row.cluster_size, row.copies));
             Ok(())

@@ -14,7 +14,7 @@ use crate::kernel::{Kernel, record};
 use crate::page::OwnedPage;
 use crate::work::LOOK;
 
-/// Pages that are read ahead of the document that is handed out, per thread.
+/// Number of pages per thread that are read ahead of the document that is returned next.
 const AHEAD: usize = 4;
 
 /// Hands out the record of each page's document, or an exception in its place.
@@ -29,12 +29,13 @@ type Extracted = Result<Document, Rejection>;
 struct State {
     /// The iterable; `None` once it has ended.
     pages: Option<Py<PyIterator>>,
-    /// What made it end, to be raised in its place.
+    /// The error that ended the iterable, to be raised after the results before it.
     failed: Option<PyErr>,
     /// Pages that were read.
     read: u64,
     under_way: InOrder<Extracted>,
-    /// Results that are there, and items that are no pages, in order; those that are under way come behind a place that is `None`.
+    /// Finished results, and errors for items that are not pages, in the order of the items. `None` holds
+    /// the place of a result that is not finished.
     ready: VecDeque<Option<Ready>>,
 }
 
@@ -67,6 +68,8 @@ impl Documents {
 
     /// A dictionary, or an exception that is not raised; `None` at the end.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // Never blocks: this thread holds the interpreter, which the other thread needs before it can give
+        // up the lock.
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -84,6 +87,7 @@ impl Documents {
                 Some(None) => {}
             }
             let under_way = &mut state.under_way;
+            // The interpreter is released while waiting, and Ctrl-C is looked for after each interval.
             match py.detach(|| under_way.next_within(LOOK)) {
                 Some(done) => state.settle(done),
                 None => py.check_signals()?,
@@ -97,7 +101,7 @@ impl Documents {
     }
 }
 
-/// A document as its record; what has none as an exception.
+/// Returns a document as its record, and a failure as an exception that is not raised.
 fn shown(py: Python<'_>, done: Done<Extracted>) -> PyResult<Bound<'_, PyAny>> {
     let error = match done {
         Ok(Ok(document)) => return record(py, document),
@@ -108,13 +112,16 @@ fn shown(py: Python<'_>, done: Done<Extracted>) -> PyResult<Bound<'_, PyAny>> {
 }
 
 impl State {
-    /// Hands out pages until enough are under way.
+    /// Takes pages from the iterable until enough are under way.
     fn fill(&mut self, py: Python<'_>, kernel: &Arc<Kernel>) {
+        // Items that are not pages take no place in `under_way`, so the number of results is bounded as
+        // well.
         while !self.under_way.is_full() && self.ready.len() < 1024 {
             let Some(pages) = &self.pages else { return };
             let item = match pages.bind(py).clone().next() {
                 Some(Ok(item)) => item,
                 ended => {
+                    // The error of the iterable is raised once the results before it have been handed out.
                     self.pages = None;
                     self.failed = ended.and_then(Result::err);
                     return;
@@ -125,9 +132,11 @@ impl State {
                 Err(error) => self.ready.push_back(Some(Ready::NoPage(no_page(py, error)))),
                 Ok(page) => {
                     let (page, kernel) = (page.with_number(self.read), Arc::clone(kernel));
+                    // The place of this page's result. It is reserved before the work begins, so that
+                    // places have the order of pages.
                     self.ready.push_back(None);
                     let under_way = &mut self.under_way;
-                    // With one thread the work is done here.
+                    // With one thread the work is done here, and its result is returned.
                     let done =
                         py.detach(|| under_way.push(move || kernel.extract_given(page.record(), None)));
                     if let Some(done) = done {
@@ -141,13 +150,14 @@ impl State {
 
     /// Puts a result in the first place that waits for one.
     fn settle(&mut self, done: Done<Extracted>) {
+        // Results arrive in the order of pages, so the first empty place is that of this result.
         if let Some(place) = self.ready.iter_mut().find(|place| place.is_none()) {
             *place = Some(Ready::Done(Box::new(done)));
         }
     }
 }
 
-/// The error for an item that is not a page. Errors that the program itself raised are passed on unchanged.
+/// Returns the error for an item that is not a page. Errors that the program itself raised are passed on unchanged.
 fn no_page(py: Python<'_>, wrong: PyErr) -> PyErr {
     if !wrong.is_instance_of::<PyTypeError>(py) && !wrong.is_instance_of::<PyValueError>(py) {
         return wrong;

@@ -1,4 +1,5 @@
-//! Errors as exceptions of Python. The classes are those of `dehusk._errors`, so that Python sees where they are defined.
+//! Errors as exceptions of Python. The classes are defined in `dehusk._errors`, so that Python shows them
+//! under that name.
 
 use dehusk_pipeline::record::Rejection;
 use dehusk_pipeline::settings::table::ALL;
@@ -17,18 +18,21 @@ pub(crate) enum About {
     Sites,
 }
 
-/// The exception for an error of the pipeline.
+/// Returns the exception for an error of the pipeline.
 pub(crate) fn exception(py: Python<'_>, error: &Error, about: About) -> PyErr {
     let class = match error.kind() {
         ErrorKind::Interrupted(_) => return PyKeyboardInterrupt::new_err(error.to_string()),
         ErrorKind::Output => "OutputError",
         ErrorKind::Usage if about == About::Sites => "SiteError",
+        // Wrong usage with a path and without an option is a fault of a file, such as a line that is not
+        // JSON.
         ErrorKind::Usage if error.option().is_some() || error.path().is_none() => "OptionError",
         ErrorKind::Usage => "InputError",
         _ => "DehuskError",
     };
     let fields = || {
         let fields = PyDict::new(py);
+        // Options of Python have underscores: `max_depth` for `max-depth`.
         fields.set_item("option", error.option().map(|name| name.replace('-', "_")))?;
         fields.set_item("path", error.path().map(|path| path.display().to_string()))?;
         fields.set_item("line", error.line())?;
@@ -43,7 +47,7 @@ pub(crate) fn exception(py: Python<'_>, error: &Error, about: About) -> PyErr {
     }
 }
 
-/// The exception for a record that could not be used.
+/// Returns the exception for a record that could not be used.
 pub(crate) fn rejection(py: Python<'_>, rejection: &Rejection) -> PyErr {
     let fields = || {
         let fields = PyDict::new(py);
@@ -58,7 +62,7 @@ pub(crate) fn rejection(py: Python<'_>, rejection: &Rejection) -> PyErr {
     }
 }
 
-/// An option that does not exist, or has a value that it cannot have.
+/// Returns the exception for an option that does not exist, or has a value that it cannot have.
 pub(crate) fn option(py: Python<'_>, name: &str, message: &str, help: Option<&str>) -> PyErr {
     let fields = PyDict::new(py);
     let set = fields.set_item("option", name);
@@ -68,7 +72,7 @@ pub(crate) fn option(py: Python<'_>, name: &str, message: &str, help: Option<&st
     }
 }
 
-/// Content of a document that cannot be read.
+/// Returns the exception for content of a document that cannot be read.
 pub(crate) fn content(py: Python<'_>, message: &str) -> PyErr {
     let fields = PyDict::new(py);
     match fields.set_item("reason", "content") {
@@ -77,13 +81,14 @@ pub(crate) fn content(py: Python<'_>, message: &str) -> PyErr {
     }
 }
 
-/// A defect of this package, with the message of its panic.
+/// Returns the exception for a defect of this package, with the message of its panic.
 pub(crate) fn panic(py: Python<'_>, message: &str) -> PyErr {
     let message = format!("the code failed: {message}; a defect worth a report");
     new(py, "DehuskError", &message, &PyDict::new(py))
 }
 
-/// An instance of a class of `dehusk._errors`, as an exception to be raised.
+/// Returns an instance of a class of `dehusk._errors`, as an exception to be raised. If the class cannot be
+/// found, returns that error instead.
 fn new(py: Python<'_>, class: &str, message: &str, fields: &Bound<'_, PyDict>) -> PyErr {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || PyModule::import(py, "dehusk._errors").map(Bound::unbind));
@@ -97,7 +102,8 @@ fn new(py: Python<'_>, class: &str, message: &str, fields: &Bound<'_, PyDict>) -
     }
 }
 
-/// A message with flags of the command line as the options of Python that they are: `--max-depth` becomes `max_depth`.
+/// Returns a message with flags of the command line as options of Python: `--max-depth` becomes
+/// `max_depth`.
 fn as_python(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
@@ -108,6 +114,7 @@ fn as_python(message: &str) -> String {
             .map_or(flag.len(), |end| end + 2);
         let name = &flag[2..end];
         out.push_str(before);
+        // Other text with two dashes, such as a flag of another program, stays as it is.
         match ALL.iter().any(|setting| setting.name == name) {
             true => out.push_str(&name.replace('-', "_")),
             false => out.push_str(&flag[..end]),

@@ -17,7 +17,7 @@ use crate::options::EXTRACTOR;
 use crate::page::{Known, OwnedPage};
 use crate::work::interruptible;
 
-/// The layout that a record of `dehusk render` holds.
+/// Returns the layout that a record of `dehusk render` holds.
 fn layout_of(py: Python<'_>, record: &str) -> PyResult<Layout> {
     serde_json::from_str(record).map_err(|error| {
         let help = "give a line of a file that `dehusk render` wrote, or that line as a mapping";
@@ -42,6 +42,7 @@ impl Extractor {
         let settings = EXTRACTOR.read(options)?;
         let templates = templates.iter().map(|text| crate::sites::template(py, text));
         let templates = templates.collect::<PyResult<Vec<_>>>()?;
+        // Models and rules are loaded here, which needs no interpreter.
         let kernel = py
             .detach(|| Kernel::new(settings.extraction(), &settings, templates))
             .map_err(|error| error::exception(py, &error, About::Sites))?;
@@ -99,6 +100,7 @@ impl Extractor {
                 .kernel
                 .extract_by(&page.record(), None, &explained(&self.kernel.options))?;
             let shown = explain_document(&document);
+            // The dictionary is made with the interpreter; all work before it is done without.
             Ok((document, shown))
         });
         let (document, shown) = done.map_err(|rejected| error::rejection(py, &rejected))?;

@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::to_python::to_python;
 
-/// What threads share.
+/// Options, templates, rules and layouts of an extractor, shared by all threads.
 pub(crate) struct Kernel {
     pub(crate) options: Options,
     /// Templates and rules of sites.
@@ -21,7 +21,8 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Options, with the templates, rules and layouts that the settings name; `templates` take the place of those.
+    /// Makes a kernel of options, with the templates, rules and layouts that the settings name.
+    /// `templates`, if not empty, replace those of the settings.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -45,12 +46,12 @@ impl Kernel {
         })
     }
 
-    /// The document of a page. A panic costs the page alone.
+    /// Extracts a page. A panic rejects this page only.
     pub(crate) fn extract(&self, page: &PageRecord<'_>) -> Result<Document, Rejection> {
         self.extract_by(page, None, &self.options)
     }
 
-    /// The document of a page as somebody handed it in: it may be compressed, as pages of files may be.
+    /// Extracts a page of the caller, which may be compressed, as pages of files may be.
     pub(crate) fn extract_given(
         &self,
         mut page: PageRecord<'_>,
@@ -62,12 +63,13 @@ impl Kernel {
         self.extract_by(&page, layout, &self.options)
     }
 
-    /// Most bytes of a page.
+    /// Returns the maximum number of bytes of a page.
     pub(crate) fn page_bytes(&self) -> usize {
         self.options.limits().bytes()
     }
 
-    /// Extracts a page with other options, and with the layout of the page if it is known; else it is looked for.
+    /// Extracts a page with other options, and with the layout of the page if it is given; else the layout
+    /// is looked up by the page's id.
     pub(crate) fn extract_by(
         &self,
         page: &PageRecord<'_>,
@@ -75,6 +77,7 @@ impl Kernel {
         options: &Options,
     ) -> Result<Document, Rejection> {
         let work = || {
+            // Layouts are stored by id, or by address for pages without an id.
             let id = page.id.as_deref().or(page.url.as_deref()).unwrap_or_default();
             let unread = |error: Error| rejection(page, Reason::Unreadable, error.to_string());
             let found = match (&self.layouts, layout) {
@@ -89,6 +92,7 @@ impl Kernel {
                         .extract_laid_out(page, layout)
                 }
             }?;
+            // Layouts were asked for, and this page has none: the document says so.
             Ok(match self.layouts.is_some() && layout.is_none() {
                 true => document.missing_layout(),
                 false => document,
@@ -98,6 +102,7 @@ impl Kernel {
     }
 }
 
+/// Returns the rejection of a page.
 fn rejection(page: &PageRecord<'_>, reason: Reason, message: String) -> Rejection {
     Rejection {
         id: page.id.as_deref().map(str::to_owned),
@@ -107,15 +112,17 @@ fn rejection(page: &PageRecord<'_>, reason: Reason, message: String) -> Rejectio
     }
 }
 
-/// The record of a document as a dictionary, with the fields that the command line writes as a line of JSON.
+/// Returns the record of a document as a dictionary, with the fields that the command line writes as a line
+/// of JSON.
 pub(crate) fn record<'py>(py: Python<'py>, mut document: Document) -> PyResult<Bound<'py, PyAny>> {
-    // Values of other fields are JSON that was not read.
+    // Values of other fields are JSON text that was carried along unparsed.
     let extra = std::mem::take(&mut document.extra);
     let record = to_python(py, &document)?;
     if !extra.0.is_empty() {
         let fields = PyDict::new(py);
         let json = py.import("json")?;
         for (name, value) in &extra.0 {
+            // Parsed by Python, so that numbers keep their digits and types.
             fields.set_item(name.as_ref(), json.call_method1("loads", (value.get(),))?)?;
         }
         record.set_item("extra", fields)?;

@@ -50,6 +50,7 @@ pub(crate) fn compare(
         chosen.methods.extend(sweep());
     }
     if let Some(threshold) = threshold {
+        // Written so that NaN is rejected too.
         if !(threshold > 0.0 && threshold <= 1.0) {
             let message = "`threshold`: a share above 0 and up to 1 is wanted";
             return Err(error::option(py, "threshold", message, None));
@@ -160,7 +161,7 @@ struct Given<'a, 'py> {
 }
 
 impl<'py> Given<'_, 'py> {
-    /// Refuses others than these.
+    /// Rejects options other than these.
     fn only(&self, known: &[&str]) -> PyResult<()> {
         for name in self.options.keys() {
             let name: String = name.extract()?;
@@ -173,6 +174,7 @@ impl<'py> Given<'_, 'py> {
         Ok(())
     }
 
+    /// Returns the value of an option; `None` if it is not given or is `None`.
     fn value<T: pyo3::conversion::FromPyObjectOwned<'py>>(&self, name: &str) -> PyResult<Option<T>> {
         let value = self.options.get_item(name)?.filter(|value| !value.is_none());
         let wrong = || {
@@ -184,11 +186,12 @@ impl<'py> Given<'_, 'py> {
             .transpose()
     }
 
+    /// Returns an option that is a number.
     fn number(&self, name: &str, default: usize) -> PyResult<usize> {
         Ok(self.value(name)?.unwrap_or(default))
     }
 
-    /// A share in millionths.
+    /// Returns an option that is a share of 0 to 1, in millionths.
     fn share(&self, name: &str, default: f64) -> PyResult<u32> {
         let share = self.value(name)?.unwrap_or(default);
         if !(0.0..=1.0).contains(&share) {

@@ -1,5 +1,6 @@
-//! The native half of the Python package `dehusk`. The half that people see is in `python/dehusk`: names, types and documentation;
-//! this one turns arguments into what [`dehusk_pipeline`] takes, releases the interpreter while that works, and turns results back.
+//! The native half of the Python package `dehusk`. The public half is in `python/dehusk`: names, types and
+//! documentation. This half turns arguments into those of [`dehusk_pipeline`], releases the interpreter
+//! during the work, and turns results into objects of Python.
 //!
 //! It decides nothing: options, methods and their parameters come from the tables of the pipeline.
 
@@ -34,7 +35,7 @@ fn method_tables(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python::to_python(py, &dehusk_pipeline::tables())
 }
 
-/// A panic that is caught becomes an exception, and is no matter for standard error.
+/// Keeps panics that are caught from being printed: each becomes an exception.
 fn silence_caught_panics() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -44,6 +45,8 @@ fn silence_caught_panics() {
     }));
 }
 
+// All classes are frozen, and state that changes is behind locks, so the module needs no global lock of the
+// interpreter.
 #[pymodule(gil_used = false)]
 mod _native {
     use super::*;

@@ -1,4 +1,4 @@
-//! Options as keyword arguments: those of the table of settings, with `_` for `-`.
+//! Options as keyword arguments: the settings of the pipeline's table, with `_` for `-` in their names.
 
 use dehusk_pipeline::Settings;
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
@@ -8,11 +8,11 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence,
 
 use crate::error::{self, About};
 
-/// What takes settings, and which.
+/// A class or function of Python that takes settings, and the groups of settings that it takes.
 pub(crate) struct Taker {
     pub(crate) name: &'static str,
     groups: &'static [Group],
-    /// Settings of these groups that mean nothing in a program.
+    /// Settings of these groups that have no effect in a Python program.
     except: &'static [&'static str],
 }
 
@@ -128,7 +128,7 @@ pub(crate) static PASSAGES: Taker = Taker {
     except: &["passages", "max-bad"],
 };
 
-/// The search on many machines, which has neither temporary files nor a ceiling of memory of its own.
+/// The search on many machines. It uses no temporary files and has no limit of memory of its own.
 pub(crate) static SPARK_PASSAGES: Taker = Taker {
     name: "spark_passages",
     groups: &[Group::Input, Group::Passages],
@@ -161,7 +161,7 @@ pub(crate) static ITEMS: Taker = Taker {
     ],
 };
 
-/// All of them.
+/// All takers, in the order of the documentation.
 pub(crate) static TAKERS: &[&Taker] = &[
     &EXTRACTOR,
     &SIGNER,
@@ -177,13 +177,13 @@ pub(crate) static TAKERS: &[&Taker] = &[
 ];
 
 impl Taker {
-    /// The settings that it takes, in the order of the table.
+    /// Returns the settings that it takes, in the order of the table.
     pub(crate) fn settings(&self) -> impl Iterator<Item = &'static Setting> {
         ALL.iter()
             .filter(|setting| self.groups.contains(&setting.group) && !self.except.contains(&setting.name))
     }
 
-    /// The settings of keyword arguments. `None` is a setting that is not set.
+    /// Returns the settings that keyword arguments set. `None` leaves a setting unset.
     pub(crate) fn read(&self, options: &Bound<'_, PyDict>) -> PyResult<Settings> {
         let py = options.py();
         let mut settings = Settings::default();
@@ -193,19 +193,22 @@ impl Taker {
             let Some(setting) = self.settings().find(|setting| python_name(setting) == name) else {
                 return Err(self.unknown(py, &name));
             };
+            // `None` is the default of keyword arguments: the setting is not given.
             let Some(text) = text(setting, &value)? else {
                 continue;
             };
             setting.set(&mut settings, &text).map_err(|wrong| {
                 let range = setting.range();
+                // The message may name the range already.
                 let help =
                     (!range.is_empty() && !wrong.contains(&range)).then(|| format!("possible: {range}"));
                 error::option(py, &name, &format!("`{name}`: {wrong}"), help.as_deref())
             })?;
             given.push(setting);
         }
+        // After all are read, since the order of keyword arguments must not matter.
         for setting in &given {
-            // `false` excludes nothing.
+            // An option that is `False` excludes nothing.
             let on = |name: &str| {
                 let value = options.get_item(name.replace('-', "_")).ok().flatten();
                 value.is_some_and(|value| value.is_truthy().unwrap_or(true))
@@ -219,12 +222,15 @@ impl Taker {
         Ok(settings)
     }
 
-    /// The error of an option that does not exist, with the name that was meant if one is near, else with all of them.
+    /// Returns the error for an option that does not exist. It suggests the nearest name, or lists all
+    /// names if none is near.
     fn unknown(&self, py: Python<'_>, name: &str) -> PyErr {
         let known: Vec<String> = self.settings().map(python_name).collect();
         let near = known
             .iter()
             .map(|other| (distance(name, other), other))
+            // Up to a third of the letters may differ: enough for a typing error, too little for another
+            // word.
             .filter(|(distance, other)| *distance * 3 <= other.len().max(3))
             .min();
         let help = match near {
@@ -240,16 +246,17 @@ impl Taker {
     }
 }
 
-/// The name of a setting in Python.
+/// Returns the name of a setting in Python.
 pub(crate) fn python_name(setting: &Setting) -> String {
     setting.name.replace('-', "_")
 }
 
-/// A value as it would be typed; `None` if absent.
+/// Returns a value as it would be typed on the command line; `None` if it is `None` or an empty collection.
 fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.is_none() {
         return Ok(None);
     }
+    // Before numbers, since `bool` is a subclass of `int`.
     if let Ok(switch) = value.cast::<PyBool>() {
         return Ok(Some(switch.is_true().to_string()));
     }
@@ -259,6 +266,7 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
     if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
         return Ok(Some(value.str()?.to_string_lossy().into_owned()));
     }
+    // A mapping of columns: `{"text": "body"}` becomes `text=body`.
     if let Ok(mapping) = value.cast::<PyMapping>() {
         let mut parts = Vec::new();
         for item in mapping.items()?.iter() {
@@ -271,7 +279,7 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
         && let Ok(list) = value.cast::<PySequence>()
     {
         let parts: Vec<String> = list.extract()?;
-        // An empty list is a choice, too.
+        // An empty list is a choice: none of the names.
         return Ok(Some(if parts.is_empty() {
             NO_NAME.to_owned()
         } else {
@@ -284,9 +292,11 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
         let parts: Vec<String> = list.extract()?;
         return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
     }
+    // A path. Strings have been handled above.
     if value.hasattr("__fspath__")? {
         return Ok(Some(value.call_method0("__fspath__")?.extract()?));
     }
+    // A sequence whose items are not all strings, such as paths.
     if setting.names() == Names::Many
         && let Ok(sequence) = value.cast::<PySequence>()
     {
@@ -302,11 +312,13 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
     Err(error::option(value.py(), &name, &message, Some(&help)))
 }
 
-/// Changes of single letters between two names.
+/// Returns the Levenshtein distance of two names: the number of letters to change, insert or delete.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {
+        // One row of the matrix is enough: `before` is the value up and to the left, `row[j + 1]` the value
+        // above.
         let mut before = i;
         row[0] = i + 1;
         for (j, y) in b.iter().enumerate() {
@@ -346,7 +358,7 @@ pub(crate) fn option_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(tables)
 }
 
-/// An error of the pipeline as an exception.
+/// Turns an error of the pipeline into an exception.
 pub(crate) fn checked<T>(py: Python<'_>, done: Result<T, dehusk_pipeline::Error>) -> PyResult<T> {
     done.map_err(|error| error::exception(py, &error, About::Work))
 }

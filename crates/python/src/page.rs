@@ -1,4 +1,5 @@
-//! Pages as Python hands them in: HTML alone, with an address, as a mapping of the fields of a record, or as an object that has them.
+//! Pages as arguments of Python: HTML alone, HTML with an address, a mapping of the fields of a record, or
+//! an object that has the fields as attributes.
 
 use std::borrow::Cow;
 
@@ -44,16 +45,19 @@ const FIELDS: &[&str] = &[
 ];
 
 impl OwnedPage {
-    /// The page of HTML alone.
+    /// Returns a page of HTML alone.
     pub(crate) fn of_html(html: &Bound<'_, PyAny>) -> PyResult<OwnedPage> {
         let html = if let Ok(bytes) = html.cast::<PyBytes>() {
+            // Immutable objects are shared with Python, so a page is not copied.
             Html::Bytes(bytes.clone().into())
         } else if let Ok(text) = html.cast::<PyString>() {
             match PyBackedStr::try_from(text.clone()) {
                 Ok(text) => Html::Text(text),
+                // Halves of surrogate pairs have no UTF-8 form.
                 Err(_) => Html::Lossy(text.to_string_lossy().into_owned()),
             }
         } else if let Ok(bytes) = html.cast::<PyByteArray>() {
+            // A `bytearray` may change while other threads read the page, so it is copied.
             Html::Copied(bytes.to_vec())
         } else if html.get_type().name()?.to_string_lossy() == "memoryview" {
             Html::Bytes(html.call_method0("tobytes")?.cast_into::<PyBytes>()?.into())
@@ -76,7 +80,8 @@ impl OwnedPage {
         })
     }
 
-    /// The page of an item of an iterable: HTML, a pair of HTML and address, a mapping, or an object with an attribute `html`.
+    /// Returns the page of an item of an iterable. The item is HTML, a pair of HTML and address, a mapping,
+    /// or an object with an attribute `html`.
     pub(crate) fn of_item(item: &Bound<'_, PyAny>) -> PyResult<OwnedPage> {
         if item.is_instance_of::<PyBytes>() || item.is_instance_of::<PyString>() {
             return OwnedPage::of_html(item);
@@ -101,7 +106,8 @@ impl OwnedPage {
                 }
             }
             let mut page = OwnedPage::of_mapping(fields.as_mapping())?;
-            // Objects of other libraries may use these names for something else, so a value of another type is not an error.
+            // Objects of other libraries may use these names for something else, so a value of another type
+            // is not an error.
             let number = |name: &str| -> PyResult<Option<u64>> {
                 let value = item.getattr_opt(name)?;
                 Ok(value.and_then(|value| value.extract().ok()))
@@ -112,7 +118,8 @@ impl OwnedPage {
             {
                 page.place = Some(RecordPlace::new(source, offset, number("plain_offset")?));
             }
-            // The fields of `extra` are fields of the record.
+            // The attribute `extra` of an object holds unknown fields. They become fields of the record
+            // itself.
             page.extra.clear();
             if let Some(extra) = fields.get_item("extra")?.filter(|extra| !extra.is_none()) {
                 page.add_extra(extra.cast::<PyMapping>()?)?;
@@ -133,7 +140,7 @@ impl OwnedPage {
             let Some(value) = given(name)? else {
                 return Ok(None);
             };
-            // Numbers are ids, too, and dates come as objects.
+            // An id may be a number, and a date an object: both are taken as text.
             Ok(Some(value.str()?.to_string_lossy().into_owned()))
         };
         let html = match (given("html")?, given("html_base64")?) {
@@ -157,19 +164,21 @@ impl OwnedPage {
         Ok(page)
     }
 
-    /// Unknown fields are carried along.
+    /// Carries along the fields that are not those of a page.
     fn add_extra(&mut self, mapping: &Bound<'_, PyMapping>) -> PyResult<()> {
         for item in mapping.items()?.iter() {
             let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
             if FIELDS.contains(&name.as_str()) {
                 continue;
             }
-            // JSON has no number that is not one, and an empty cell of a data frame is no reason to lose the page.
+            // NaN is not valid JSON. An empty cell of a data frame becomes `null`, so that its page is not
+            // lost.
             let value = present(value)?;
             let json = item.py().import("json")?;
             let options = PyDict::new(item.py());
             options.set_item("ensure_ascii", false)?;
             options.set_item("allow_nan", false)?;
+            // Converts what JSON lacks, such as dates and numbers of numpy.
             let for_json = item.py().import("dehusk._inputs")?.getattr("for_json")?;
             options.set_item("default", for_json)?;
             let text: String = json.call_method("dumps", (&value,), Some(&options))?.extract()?;
@@ -180,14 +189,14 @@ impl OwnedPage {
         Ok(())
     }
 
-    /// Adds what else is known of the page.
+    /// Adds facts about the page. They replace those that it has.
     pub(crate) fn with(mut self, known: Known) -> OwnedPage {
         (self.url, self.id) = (known.url, known.id);
         (self.content_type, self.charset, self.date) = (known.content_type, known.charset, known.date);
         self
     }
 
-    /// Sets the id if the page has neither id nor address.
+    /// Sets the id to a number if the page has neither id nor address.
     pub(crate) fn with_number(mut self, number: u64) -> OwnedPage {
         let named = [&self.id, &self.url]
             .into_iter()
@@ -199,7 +208,7 @@ impl OwnedPage {
         self
     }
 
-    /// The record of the page.
+    /// Returns the record of the page, which borrows from it.
     pub(crate) fn record(&self) -> PageRecord<'_> {
         let content = match &self.html {
             Html::Text(text) => Content::Text(Cow::Borrowed(text)),
@@ -226,8 +235,8 @@ impl OwnedPage {
     }
 }
 
-/// Returns a value, or `None` if it is what an empty cell of a data frame holds: None, a number that is not one, or `NA` or `NaT` of
-/// pandas. Its columns of texts have such numbers for absent ones.
+/// Returns a value, or `None` if it is what an empty cell of a data frame holds: `None`, NaN, or `NA` or
+/// `NaT` of pandas. Columns of texts have NaN for absent values.
 fn present(value: Bound<'_, PyAny>) -> PyResult<Option<Bound<'_, PyAny>>> {
     let is_missing = if value.is_none() {
         true
@@ -236,6 +245,7 @@ fn present(value: Bound<'_, PyAny>) -> PyResult<Option<Bound<'_, PyAny>>> {
     } else if let Ok(number) = value.cast::<PyFloat>() {
         number.value().is_nan()
     } else {
+        // By name, since pandas is not a dependency.
         let class = value.get_type().name()?;
         let class = class.to_string_lossy();
         class == "NAType" || class == "NaTType"
@@ -243,7 +253,7 @@ fn present(value: Bound<'_, PyAny>) -> PyResult<Option<Bound<'_, PyAny>>> {
     Ok((!is_missing).then_some(value))
 }
 
-/// What is known of a page beside its HTML.
+/// Facts about a page beside its HTML.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) url: Option<String>,

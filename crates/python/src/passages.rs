@@ -1,4 +1,4 @@
-//! What stands in several documents, and items of test sets in documents.
+//! Passages that several documents share, and items of test sets in documents.
 
 use std::path::{Path, PathBuf};
 
@@ -168,13 +168,14 @@ impl PassageSearch {
     }
 }
 
-/// The table of the rows made of each batch.
+/// Returns the table of the rows made of each batch.
 fn mapped(
     py: Python<'_>,
     rows: &Bound<'_, PyAny>,
     make: impl Fn(&RecordBatch) -> Result<RecordBatch, Error> + Sync,
 ) -> PyResult<Table> {
     let input = arrow::read(rows)?;
+    // A panic is a defect, but must not end the process of an executor.
     let made = py.detach(|| catch_panic(|| input.map(&make)));
     checked(py, made.map_err(|message| error::panic(py, &message))?)
 }

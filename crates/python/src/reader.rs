@@ -15,7 +15,7 @@ use crate::options::READ;
 use crate::to_python::to_python;
 use crate::work::LOOK;
 
-/// Pages that are read ahead.
+/// Number of pages that are read ahead.
 const AHEAD: usize = 64;
 
 /// Hands out dictionaries: the fields of pages, and of records that could not be used.
@@ -52,6 +52,7 @@ enum Html {
 }
 
 impl Page {
+    /// Copies a record, which borrows from the reader's buffers.
     fn of(record: PageRecord<'_>) -> Page {
         let own = |text: Option<std::borrow::Cow<'_, str>>| text.map(std::borrow::Cow::into_owned);
         Page {
@@ -82,6 +83,7 @@ impl Page {
         }
     }
 
+    /// Returns the page as a dictionary.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let fields = PyDict::new(py);
         match &self.html {
@@ -102,6 +104,7 @@ impl Page {
         let extra = PyDict::new(py);
         let json = py.import("json")?;
         for (name, value) in &self.extra {
+            // Parsed here, on the thread that has the interpreter. The reading thread carries text only.
             extra.set_item(name, json.call_method1("loads", (value,))?)?;
         }
         fields.set_item("extra", extra)?;
@@ -124,6 +127,7 @@ pub(crate) fn read_pages(
         Job::new(&inputs, &settings, &cancel).open(kind).map(drop)
     });
     opened.map_err(|error| error::exception(py, &error, About::Work))?;
+    // The bound makes the reading thread wait when the consumer is slow.
     let (to, items) = mpsc::sync_channel(AHEAD);
     let switch = cancel.clone();
     let work = move || {
@@ -142,6 +146,7 @@ pub(crate) fn read_pages(
     })
 }
 
+/// Reads all pages and sends them. Ends early if the receiver is gone.
 fn read(inputs: &[String], settings: &Settings, cancel: &Cancel, to: &SyncSender<Item>) -> Result<(), Error> {
     let job = Job::new(inputs, settings, cancel);
     let visit = &mut |found: Result<PageRecord<'_>, Rejected>| {
@@ -162,6 +167,8 @@ impl Pages {
 
     /// A dictionary with `html` or with `reason`; `None` at the end.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // Never blocks: this thread holds the interpreter, which a waiting thread needs before it can give
+        // up the lock.
         let mut items = match self.items.try_lock() {
             Ok(items) => items,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -182,6 +189,8 @@ impl Pages {
             match py.detach(listen) {
                 Ok(item) => break item,
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                // The sender is gone, so all pages have been handed out. The loop then returns `None`, now
+                // and later.
                 Err(RecvTimeoutError::Disconnected) => *items = None,
             }
         };
@@ -196,6 +205,8 @@ impl Pages {
     /// Ends the reading.
     fn close(&self) {
         self.cancel.request(Interrupt::Terminate);
+        // Fails while another thread waits for a page. That thread then sees the end of the channel, since
+        // the reading thread was canceled.
         if let Ok(mut items) = self.items.try_lock() {
             *items = None;
         }

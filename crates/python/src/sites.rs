@@ -12,7 +12,7 @@ use crate::options::LEARN;
 use crate::to_python::to_python;
 use crate::work::interruptible;
 
-/// The template of the text of a file.
+/// Reads a template from the text of a file.
 pub(crate) fn template(py: Python<'_>, text: &str) -> PyResult<Learnt> {
     Learnt::from_toml(text).map_err(|wrong| {
         let error =
@@ -60,6 +60,7 @@ pub(crate) fn read_templates(py: Python<'_>, path: &str) -> PyResult<Vec<String>
 pub(crate) fn write_templates(py: Python<'_>, texts: Vec<String>, folder: &str) -> PyResult<Vec<String>> {
     let templates = texts.iter().map(|text| template(py, text));
     let templates = templates.collect::<PyResult<Vec<_>>>()?;
+    // Templates are all parsed before the folder is made, so that an invalid one leaves nothing behind.
     std::fs::create_dir_all(folder)?;
     interruptible(py, About::Work, |cancel| {
         let written = templates.iter().map(|template| {

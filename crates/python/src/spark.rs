@@ -1,4 +1,5 @@
-//! Steps for engines that join on many machines; `dehusk.spark` calls them in the processes of its executors.
+//! The steps of a search for engines that join on many machines. `dehusk.spark` calls them in the processes
+//! of its executors.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,7 @@ pub(crate) fn file_parts(
     Ok(files.into_iter().map(|file| (file.bytes, file.cuts)).collect())
 }
 
-/// Batches of pages that are read ahead.
+/// Number of batches of pages that are read ahead.
 const AHEAD: usize = 2;
 
 /// Batches of the pages of files, read ahead by a thread.
@@ -89,6 +90,7 @@ pub(crate) fn page_batches(
     })
 }
 
+/// Reads the pages of a portion and sends them in batches. Ends early if the receiver is gone.
 fn read(
     inputs: &[String],
     settings: &Settings,
@@ -108,6 +110,8 @@ impl PageBatches {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
         let read = loop {
+            // The lock is taken without the interpreter. A thread that waits for it does not keep others
+            // from working.
             let next = py.detach(|| {
                 let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner);
                 batches.recv_timeout(LOOK)
@@ -131,7 +135,8 @@ impl PageBatches {
     }
 }
 
-/// Does something with the state of a step. What a panic leaves behind is not used again: the task fails.
+/// Runs `work` on the state of a step, without the interpreter. A panic fails the task, so the state that
+/// it leaves behind is not used again.
 fn with<S: Send, T: Send>(
     py: Python<'_>,
     state: &Mutex<S>,
@@ -144,10 +149,10 @@ fn with<S: Send, T: Send>(
     checked(py, done.map_err(|message| error::panic(py, &message))?)
 }
 
-/// Takes batches that are handed out.
+/// Takes the batches that a step yields.
 type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
 
-/// The batches that `work` yields, as one table, or `None` without batches.
+/// Returns the batches that `work` yields as one table, or `None` without batches.
 fn gathered<S>(
     work: impl FnOnce(&mut S, &mut Visit<'_>) -> Result<(), Error>,
     state: &mut S,
@@ -160,7 +165,7 @@ fn gathered<S>(
     Ok(Table::of(batches))
 }
 
-/// What a step hands out for rows.
+/// Pushes rows into a step, and returns the batches that it yields for them.
 fn pushed<S: Send>(
     py: Python<'_>,
     state: &Mutex<S>,
@@ -179,7 +184,7 @@ fn pushed<S: Send>(
     })
 }
 
-/// The result of each batch on its own.
+/// Returns the results of all batches, each computed on its own, as one table; `None` without batches.
 fn each_batch(
     py: Python<'_>,
     rows: &Bound<'_, PyAny>,
@@ -208,6 +213,7 @@ impl Search {
         let settings = SPARK.read(options)?;
         let compiled = checked(py, py.detach(|| compile(&settings)))?;
         let matcher = Matcher::new(Arc::clone(&compiled));
+        // Refused here, before any data is read: these methods need more than equal keys and pairs.
         if compiled.options().similarity().bound() == SimilarityBound::Containment {
             let message = format!(
                 "`similarity`: `{}` looks for documents inside larger ones, which a join of equal keys on many machines does not find",

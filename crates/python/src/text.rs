@@ -22,7 +22,7 @@ use crate::work::interruptible;
 pub(crate) struct Normalizer {
     profile: Profile,
     wanted: Tokens,
-    /// What is used again from text to text.
+    /// Memory that is used again from text to text.
     worker: Mutex<Worker>,
 }
 
@@ -42,15 +42,18 @@ impl Worker {
     }
 }
 
-/// A token with its first character in the original and the one behind its last.
+/// A token or sentence, the position of its first character in the original, and the position after its
+/// last.
 type Placed = (String, usize, usize);
 
 impl Normalizer {
+    /// Runs `work` on the worker, without the interpreter. A panic becomes an exception.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Worker) -> T + Send) -> PyResult<T> {
         let done = py.detach(|| {
             let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
             let done = catch_panic(|| work(&mut worker));
             if done.is_err() {
+                // A panic may leave the worker in any state, so it is replaced.
                 *worker = Worker::new(&self.profile, self.wanted);
             }
             done
@@ -82,6 +85,7 @@ impl Normalizer {
                 let passes = passes.iter().map(String::as_str);
                 let own = Profile::custom(name.to_owned(), passes, normalize::Options::default());
                 let own = own.map_err(|error| wrong("passes", error.to_string()))?;
+                // The treatment of numbers that was given replaces that of the passes.
                 numbers.map_or(own.clone(), |numbers| own.with_numbers(numbers))
             }
         };
@@ -137,6 +141,7 @@ impl Normalizer {
             let tokens = worker
                 .cutter
                 .cut(text, normal.text(), |range| ranges.push(normal.source(range)));
+            // Byte positions of all tokens are converted in one walk over the text.
             let places = characters(text, ranges.iter().flat_map(|range| [range.start, range.end]));
             let tokens = tokens.into_iter().zip(ranges);
             let placed = |(token, range): (std::borrow::Cow<'_, str>, std::ops::Range<usize>)| {
@@ -163,10 +168,11 @@ impl Normalizer {
     }
 }
 
-/// For each of these bytes of a text the characters before it: Python counts in characters.
+/// Returns the number of characters before each of these bytes of a text. Python counts in characters.
 fn characters(text: &str, bytes: impl Iterator<Item = usize>) -> BTreeMap<usize, usize> {
     let mut places: BTreeMap<usize, usize> = bytes.map(|byte| (byte, 0)).collect();
     let (mut at, mut count) = (0, 0);
+    // In ascending order, so that each part of the text is counted once.
     for (byte, place) in &mut places {
         count += text[at..*byte].chars().count();
         (at, *place) = (*byte, count);
@@ -179,13 +185,14 @@ fn characters(text: &str, bytes: impl Iterator<Item = usize>) -> BTreeMap<usize,
 pub(crate) struct Signer {
     signers: kernel::SignerMaker,
     matcher: Matcher,
-    /// A signer that is not in use, for the next text.
+    /// A signer that is not in use, for the next text. Threads that find none make their own.
     spare: Mutex<Option<kernel::Signer>>,
     threads: usize,
     columns: Columns,
 }
 
 impl Signer {
+    /// Locks the spare signer.
     fn spare(&self) -> std::sync::MutexGuard<'_, Option<kernel::Signer>> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -194,7 +201,7 @@ impl Signer {
 /// Kind, hashes of the content and the text, keys and features of a text.
 type SignedText<'py> = (&'static str, Bound<'py, PyBytes>, u64, Vec<u64>, Vec<u64>);
 
-/// Name of a kind of document.
+/// Returns the name of a kind of document.
 fn kind(of: DocumentKind) -> &'static str {
     match of {
         DocumentKind::Full => "full",
@@ -226,6 +233,7 @@ impl Signer {
             let spare = self.spare().take();
             let mut signer = spare.unwrap_or_else(|| self.signers.signer());
             let signed = catch_panic(|| signer.sign(text));
+            // After a panic the signer is dropped, since its state is unknown.
             if signed.is_ok() {
                 *self.spare() = Some(signer);
             }

@@ -1,4 +1,5 @@
-//! Values that can be serialized, as objects of Python: what `json.loads` would make of their JSON, without the JSON between.
+//! Converts serializable values to objects of Python: the objects that `json.loads` would make of their
+//! JSON, without writing the JSON.
 
 use std::fmt::Display;
 
@@ -8,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::ser::{self, Serialize};
 
-/// The object of a value.
+/// Serializes a value into an object of Python.
 pub(crate) fn to_python<'py, T: Serialize + ?Sized>(
     py: Python<'py>,
     value: &T,
@@ -16,12 +17,13 @@ pub(crate) fn to_python<'py, T: Serialize + ?Sized>(
     value.serialize(ToPython(py)).map_err(|Failed(error)| error)
 }
 
+/// A serializer whose output is an object of Python.
 #[derive(Clone, Copy)]
 struct ToPython<'py>(Python<'py>);
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// Making an object failed: there is no memory, or the value is of a kind that JSON does not have.
+/// Error of the serializer: there is no memory, or the value is of a kind that JSON does not have.
 #[derive(Debug)]
 struct Failed(PyErr);
 
@@ -163,7 +165,7 @@ impl<'py> ser::Serializer for ToPython<'py> {
     }
 }
 
-/// An object, or one that has it under the name of a variant.
+/// Returns the object itself, or a dictionary that has it under the name of a variant.
 fn named<'py>(object: Object<'py>, variant: Option<&'static str>) -> Result<Object<'py>, Failed> {
     let Some(name) = variant else { return Ok(object) };
     let outer = PyDict::new(object.py());
@@ -171,6 +173,7 @@ fn named<'py>(object: Object<'py>, variant: Option<&'static str>) -> Result<Obje
     Ok(outer.into_any())
 }
 
+/// A list that is being filled, for sequences and tuples.
 struct Items<'py> {
     list: Bound<'py, PyList>,
     variant: Option<&'static str>,
@@ -184,11 +187,13 @@ impl<'py> Items<'py> {
         }
     }
 
+    /// Appends an item.
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
         let value = value.serialize(ToPython(self.list.py()))?;
         Ok(self.list.append(value)?)
     }
 
+    /// Returns the complete list.
     fn object(self) -> Result<Object<'py>, Failed> {
         named(self.list.into_any(), self.variant)
     }
@@ -218,6 +223,8 @@ items!(
     SerializeTupleVariant::serialize_field
 );
 
+/// A dictionary that is being filled, for maps and structs. `key` is a key of a map that waits for its
+/// value.
 struct Members<'py> {
     dict: Bound<'py, PyDict>,
     key: Option<Object<'py>>,
@@ -233,12 +240,15 @@ impl<'py> Members<'py> {
         }
     }
 
+    /// Adds a field of a struct.
     fn add<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Failed> {
         let py = self.dict.py();
         let value = value.serialize(ToPython(py))?;
+        // Names of fields are interned: all documents share one string object for each name.
         Ok(self.dict.set_item(PyString::intern(py, name), value)?)
     }
 
+    /// Returns the complete dictionary.
     fn object(self) -> Result<Object<'py>, Failed> {
         named(self.dict.into_any(), self.variant)
     }
@@ -249,12 +259,14 @@ impl<'py> ser::SerializeMap for Members<'py> {
     type Error = Failed;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Failed> {
+        // Keys of JSON are strings, so a number becomes its text: `{7: ...}` is `{"7": ...}`.
         self.key = Some(key.serialize(ToPython(self.dict.py()))?.str()?.into_any());
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
         let value = value.serialize(ToPython(self.dict.py()))?;
+        // serde calls `serialize_key` before each value, so a key is always there.
         Ok(self.dict.set_item(self.key.take(), value)?)
     }
 

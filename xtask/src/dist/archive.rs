@@ -34,6 +34,7 @@ pub(super) fn manual(release: &Release, to: &Path) -> Result<()> {
 
 /// Packs the archive, and checks that the unpacked program runs.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
+    // The archive has one folder, named like the archive itself, as users expect of a release.
     let scratch = release.scratch("archive")?;
     let folder = scratch.join(release.stem());
     system::copy(&release.program(), &folder.join("dehusk"))?;
@@ -57,6 +58,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
             .arg(&empty),
     )?;
     let pages = fs::read_dir(empty.join(release.stem()).join("man/man1"))?.count();
+    // A page for the program and one for each verb. A short count shows that pages are missing.
     if pages < 20 {
         return Err(format!("the archive has {pages} manual pages").into());
     }

@@ -9,9 +9,10 @@ use crate::cargo::{cargo, shown};
 use crate::result::Result;
 use crate::root::target;
 
-/// Does all steps of `cargo publish` except the upload, and prints the order. `cargo xtask test` builds each crate from its
-/// package.
+/// Does all steps of `cargo publish` except the upload, and prints the order. `cargo xtask test` builds
+/// each crate from its package.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
+    // A dry run reports the order of publication: crates before the crates that depend on them.
     let mut publish = cargo();
     publish.args(["publish", "--workspace", "--dry-run", "--no-verify", "--locked"]);
     let done = publish
@@ -26,7 +27,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     }
     let order = order(&said);
     println!("  in this order: {}", order.join(", "));
-    // A publication leaves no packages where cargo promises to put them; packaging does.
+    // A dry run of `publish` leaves no packages in `target/package`; `package` does.
     let mut package = cargo();
     package.args(["package", "--no-verify", "--locked", "--quiet"]);
     for name in &order {
@@ -48,6 +49,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
 
 /// Returns the crates that cargo would upload, in its order.
 fn order(said: &str) -> Vec<&str> {
+    // A line of cargo: `   Uploading dehusk-html v0.1.0 (/path)`.
     let uploads = said
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("Uploading "));

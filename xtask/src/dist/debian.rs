@@ -29,6 +29,8 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     }
     let pages = share.join("man/man1");
     archive::manual(release, &pages)?;
+    // The policy of Debian requires compressed pages. Without `--no-name` they would contain the time of
+    // their making.
     for page in fs::read_dir(&pages)? {
         system::read(
             Command::new("gzip")
@@ -50,8 +52,10 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
             .arg(documents.join("changelog")),
     )?;
 
+    // The package manager needs its own name of the architecture: `amd64` rather than `x86_64`.
     let architecture = system::output("dpkg", &["--print-architecture"])?;
     let architecture = architecture.trim();
+    // The size is measured before `DEBIAN/control` exists, since only installed files count, in KiB.
     let size: u64 = system::read(
         Command::new("du")
             .args(["--summarize", "--block-size=1024"])
@@ -61,6 +65,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     .next()
     .and_then(|size| size.parse().ok())
     .ok_or("du said nothing")?;
+    // Lines of the description after the first begin with a space.
     let control = format!(
         "Package: dehusk\nVersion: {}\nArchitecture: {architecture}\nSection: text\nPriority: optional\nInstalled-Size: {size}\n\
          Maintainer: The dehusk authors <dehusk@localhost>\nDescription: web crawls to clean, unique documents\n \

@@ -1,4 +1,5 @@
-//! An image for containers in the OCI layout, in a tar, made without a daemon. Its single layer has the program.
+//! An image for containers in the OCI layout, in a tar, made without a daemon. Its single layer has the
+//! program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,9 +40,11 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     // The configuration has the digest of the uncompressed layer, the manifest that of the compressed one.
     let content = system::sha256(&plain)?;
     let packed = plain.with_extension("tar.gz");
+    // Both tars have the same content, since all their times and owners are fixed.
     system::tar(&layer_root, &packed, &release.epoch, true)?;
     let layer = blob(&blobs, &fs::read(&packed)?, &packed)?;
 
+    // The image format uses Go's names of architectures.
     let architecture = match std::env::consts::ARCH {
         "x86_64" => "amd64",
         "aarch64" => "arm64",
@@ -71,6 +74,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
         described("application/vnd.oci.image.layer.v1.tar+gzip", &layer),
     );
     let manifest = text_blob(&layout, &manifest)?;
+    // The index refers to the manifest by digest. The annotation adds the tag that image tools show.
     let named = format!(
         ",\"annotations\":{{\"org.opencontainers.image.ref.name\":{}}}}}",
         json(&release.version)
@@ -85,6 +89,8 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let image = release.out.join(format!("{}-oci.tar", release.stem()));
     system::tar(&layout, &image, &release.epoch, false)?;
 
+    // The layer is unpacked from the image rather than taken from `layer_root`, so that the packing is
+    // checked too.
     let empty = release.scratch("image-root")?;
     let mut unpack = Command::new("tar");
     unpack
@@ -123,6 +129,7 @@ fn text_blob(layout: &Path, text: &str) -> Result<Blob> {
     Ok(stored)
 }
 
+/// Returns the descriptor of a blob: its media type, digest and size, as a JSON object.
 fn described(kind: &str, blob: &Blob) -> String {
     format!(
         "{{\"mediaType\":{},\"digest\":\"sha256:{}\",\"size\":{}}}",

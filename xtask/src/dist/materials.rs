@@ -19,6 +19,8 @@ pub(super) fn path(release: &Release) -> PathBuf {
 /// Writes the bill, from the dependencies of the program as cargo lists them and the checksums of `Cargo.lock`.
 pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
     let mut tree = cargo();
+    // Only normal dependencies for this target: development and build dependencies are not part of the
+    // program.
     tree.args([
         "tree",
         "--locked",
@@ -34,6 +36,7 @@ pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
     let sums = checksums(&fs::read_to_string(root().join("Cargo.lock"))?);
     let components: Vec<String> = crates
         .iter()
+        // The program itself is the subject of the bill, not a component.
         .filter(|((name, _), _)| name != "dehusk-cli")
         .map(|((name, version), licence)| {
             component(name, version, licence, sums.get(&(name.clone(), version.clone())))
@@ -56,11 +59,14 @@ pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
 fn crates_of(tree: &str) -> BTreeMap<(String, String), String> {
     let mut crates = BTreeMap::new();
     for line in tree.lines() {
+        // A line of `cargo tree`: `serde v1.0.228<TAB>MIT OR Apache-2.0<TAB>repository`. Repeated crates
+        // give equal entries.
         let mut fields = line.split('\t');
         let mut package = fields.next().unwrap_or_default().split(' ');
         let (Some(name), Some(version)) = (package.next(), package.next()) else {
             continue;
         };
+        // Older manifests separate licences by `/`, which SPDX expressions do not allow.
         let licence = fields.next().unwrap_or_default().replace('/', " OR ");
         let version = version.trim_start_matches('v').to_owned();
         crates.insert((name.to_owned(), version), licence);
@@ -78,6 +84,7 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
                 .lines()
                 .find_map(|line| line.strip_prefix(&start)?.strip_suffix('"'))
         };
+        // Crates of the workspace have no checksum.
         if let (Some(name), Some(version), Some(sum)) = (field("name"), field("version"), field("checksum")) {
             sums.insert((name.to_owned(), version.to_owned()), sum.to_owned());
         }
@@ -85,6 +92,7 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     sums
 }
 
+/// Returns one component of the bill, as a JSON object. Unknown licences and checksums are left out.
 fn component(name: &str, version: &str, licence: &str, sum: Option<&String>) -> String {
     let place = format!("pkg:cargo/{name}@{version}");
     let licences = match licence {

@@ -31,7 +31,8 @@ pub(super) fn has_musl() -> Result<bool> {
     Ok(Path::new(folder.trim()).is_dir())
 }
 
-/// Returns the target of the static program: musl where Rust has a standard library for it, else the C library of the system.
+/// Returns the target of the static program: musl where Rust has a standard library for it, else the C
+/// library of the system.
 pub(super) fn triple() -> Result<String> {
     let musl = musl();
     let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
@@ -40,8 +41,8 @@ pub(super) fn triple() -> Result<String> {
 
 /// Builds the program, and checks that it needs no library.
 ///
-/// It is linked against musl. Where Rust has no standard library for musl, it is linked statically against the C library of the
-/// system, which works on any Linux, too.
+/// It is linked against musl. Where Rust has no standard library for musl, it is linked statically against
+/// the C library of the system, which works on any Linux, too.
 pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let mut build = cargo();
     build.args([
@@ -57,6 +58,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     let triple = triple()?;
     let name = triple.replace('-', "_");
     if triple == musl() {
+        // Build scripts of C dependencies look for the compiler of a target in this variable.
         build.env(format!("CC_{name}"), compiler(release)?);
     } else {
         println!(
@@ -71,6 +73,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     shown(&mut build, "the program does not build")?;
     let built = target().join(&triple).join("dist/dehusk");
     system::copy(&built, &release.program())?;
+    // Flags can be ignored without an error, so the program itself is checked.
     let file = fs::read(release.program())?;
     let is_static =
         !has_interpreter(&file).ok_or("the program is not a file of the format ELF with 64 bits")?;
@@ -80,18 +83,20 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(vec![release.program()])
 }
 
-/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic linker (a segment `PT_INTERP`), as all programs do that are
-/// not static. Returns `None` if its headers are cut.
+/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic linker (a segment `PT_INTERP`),
+/// as all programs do that are not static. Returns `None` if its headers are cut.
 fn has_interpreter(file: &[u8]) -> Option<bool> {
     const PT_INTERP: u32 = 3;
     if !file.starts_with(b"\x7fELF\x02\x01") {
         return None;
     }
+    // A 16-bit number at an offset. Offsets are those of the ELF-64 header.
     let number = |at: usize| {
         Some(usize::from(u16::from_le_bytes(
             file.get(at..at + 2)?.try_into().ok()?,
         )))
     };
+    // 0x20: offset of the program headers. 0x36: length of each. 0x38: their number.
     let first = u64::from_le_bytes(file.get(0x20..0x28)?.try_into().ok()?);
     let first = usize::try_from(first).ok()?;
     let (length, count) = (number(0x36)?, number(0x38)?);

@@ -11,8 +11,8 @@ use crate::root::root;
 pub(super) struct Release {
     /// Version of the workspace.
     pub(super) version: String,
-    /// Time of the last commit in seconds since 1970. All files in archives have this time, so that equal commits give equal
-    /// bytes.
+    /// Time of the last commit in seconds since 1970. All files in archives have this time, so that equal
+    /// commits give equal bytes.
     pub(super) epoch: String,
     /// Folder of the results.
     pub(super) out: PathBuf,
@@ -21,6 +21,7 @@ pub(super) struct Release {
 impl Release {
     /// Reads version and time of the checkout, and makes the folder of results.
     pub(super) fn open() -> Result<Release> {
+        // The first line that starts with `version = ` is that of `[workspace.package]`.
         let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
         let version = manifest
             .lines()
@@ -38,7 +39,7 @@ impl Release {
         })
     }
 
-    /// Path of the static program.
+    /// Returns the path of the static program.
     pub(super) fn program(&self) -> PathBuf {
         self.out.join("dehusk")
     }

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use crate::result::Result;
 use crate::root::root;
 
-/// Runs a program in the root of the workspace and returns its standard output. If it fails, the error has its standard error.
+/// Runs a program in the root of the workspace and returns its standard output. If it fails, the error has
+/// its standard error.
 pub(super) fn output(program: &str, arguments: &[&str]) -> Result<String> {
     read(Command::new(program).args(arguments).current_dir(root()))
 }
@@ -39,13 +40,15 @@ pub(super) fn has(program: &str) -> bool {
 /// Returns the SHA-256 of a file in hexadecimal digits.
 pub(super) fn sha256(file: &Path) -> Result<String> {
     let said = read(Command::new("sha256sum").arg(file))?;
+    // For a name with special characters, `sha256sum` puts a backslash before the digest.
     let digest = said.trim_start_matches('\\').split_whitespace().next();
     Ok(digest.ok_or("sha256sum said nothing")?.to_owned())
 }
 
-/// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files, so that equal files
-/// give equal bytes. With `packed` it is compressed by gzip, without name and time.
+/// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files,
+/// so that equal files give equal bytes. With `packed` it is compressed by gzip, without name and time.
 pub(super) fn tar(folder: &Path, to: &Path, epoch: &str, packed: bool) -> Result<()> {
+    // Names of the entries rather than `.`: a tar of `.` has entries with a leading `./`.
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -103,8 +106,8 @@ pub(super) fn json(text: &str) -> String {
     out
 }
 
-/// Runs the program on the fixture archive, with `folder` as its root directory. If this user may not change roots, prints that
-/// it was not run.
+/// Runs the program on the fixture archive, with `folder` as its root directory. If this user may not
+/// change roots, prints that it was not run.
 pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()> {
     let is_superuser = output("id", &["-u"])?.trim() == "0";
     if !is_superuser || !has("chroot") {
@@ -116,7 +119,8 @@ pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()
         &folder.join("crawl.warc.gz"),
     )?;
     fs::create_dir_all(folder.join("tmp"))?;
-    // An empty root has no `/proc`, which page processes need to start: pages are processed in the process itself.
+    // An empty root has no `/proc`, which page processes need to start: pages are processed in the process
+    // itself.
     let mut run = Command::new("chroot");
     run.arg(folder)
         .args([
@@ -133,6 +137,7 @@ pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()
     read(&mut run)?;
     let kept = fs::read_to_string(folder.join("clean/kept.jsonl"))?;
     let kept = kept.lines().count();
+    // Far fewer than the fixtures give: a program that starts but reads nothing must not pass.
     if kept < 50 {
         return Err(format!("{what} kept {kept} documents of the fixtures").into());
     }

@@ -9,6 +9,7 @@ use crate::result::Result;
 pub(super) fn inside(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources() {
+        // Files outside of `src`, such as tests and examples, are not compiled into a package.
         let Some((folder, _)) = path.split_once("/src/") else {
             continue;
         };
@@ -29,6 +30,8 @@ pub(super) fn inside(repository: &Repository) -> Result<Vec<String>> {
             let Some(file) = argument.iter().find_map(|line| line.split('"').nth(1)) else {
                 continue;
             };
+            // With `concat!(env!("CARGO_MANIFEST_DIR"), "/data/x")`, the file is the last string and starts
+            // at the crate's folder. Other paths start at the folder of the source.
             let target = if argument.iter().any(|line| line.contains("CARGO_MANIFEST_DIR")) {
                 joined(folder, argument.concat().rsplit('"').nth(1).unwrap_or_default())
             } else {
@@ -52,6 +55,7 @@ const COPIES: &[(&str, &str)] = &[("crates/normalize/data/stop", "crates/extract
 pub(super) fn copies(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for (first, second) in COPIES {
+        // Both directions are walked to find missing files; a difference is reported in one direction only.
         for (folder, other) in [(first, second), (second, first)] {
             let prefix = format!("{folder}/");
             for path in repository.files.iter().filter(|path| path.starts_with(&prefix)) {

@@ -7,7 +7,8 @@ use super::repository::Repository;
 use crate::docs::SUMMARY;
 use crate::result::Result;
 
-/// Every relative link of a document must lead to a file or folder of the repository, and its fragment to a heading.
+/// Every relative link of a document must lead to a file or folder of the repository, and its fragment to a
+/// heading.
 pub(super) fn links(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -15,11 +16,13 @@ pub(super) fn links(repository: &Repository) -> Result<Vec<String>> {
         let text = repository.text(path)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (number, link) in links_of(&text) {
+            // A link with a fragment only, such as `#install`, leads to the document itself.
             let (file, fragment) = link.split_once('#').unwrap_or((&link, ""));
             let target = match file {
                 "" => path.to_owned(),
                 file => joined(folder, file),
             };
+            // git has no folders, so a folder exists if a file lies below it.
             let within = format!("{target}/");
             if !repository.has(&target) && !repository.files.iter().any(|file| file.starts_with(&within)) {
                 findings.push(format!("{path}:{number}: links to `{link}`, which is not there"));
@@ -28,6 +31,7 @@ pub(super) fn links(repository: &Repository) -> Result<Vec<String>> {
             if fragment.is_empty() || !target.ends_with(".md") {
                 continue;
             }
+            // Headings of a document are read once, as many links may lead to it.
             if !known.contains_key(&target) {
                 known.insert(target.clone(), anchors(&repository.text(&target)?));
             }
@@ -61,20 +65,22 @@ pub(super) fn chapters(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Returns the documents. Those among the fixtures are data.
+/// Returns our own documents. Documents among the fixtures are data.
 fn documents(repository: &Repository) -> impl Iterator<Item = &str> {
     let paths = repository.files.iter().map(String::as_str);
     paths.filter(|path| path.ends_with(".md") && !path.starts_with("fixtures/"))
 }
 
-/// Returns the relative links of a document with their line numbers. Blocks and spans of code have none.
+/// Returns the relative links of a document with their line numbers. Links inside of code are left out.
 fn links_of(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
+        // Every second part lies between backquotes and is left out: `[x](y)` in code is not a link.
         let spans = line.split('`').step_by(2);
         let line = spans.collect::<Vec<_>>().join("`");
         for (at, _) in line.match_indices("](") {
             let rest = &line[at + 2..];
+            // A space separates the address from a title: `[text](file.md "Title")`.
             let link = rest.split([')', ' ']).next().unwrap_or_default();
             if !link.is_empty() && !link.contains("://") && !link.starts_with("mailto:") {
                 found.push((number, link.to_owned()));
@@ -100,12 +106,14 @@ fn anchors(text: &str) -> BTreeSet<String> {
     for (_, line) in prose(text) {
         let heading = line.trim_start_matches('#');
         if heading.len() < line.len() && heading.starts_with(' ') {
+            // The rule of forges: lower case, spaces become hyphens, other characters are dropped. `## What
+            // it's for` becomes `what-its-for`.
             let kept = heading
                 .trim()
                 .chars()
                 .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
             let anchor: String = kept.collect::<String>().to_lowercase().replace(' ', "-");
-            // A second heading of one name has a number.
+            // The second heading of the same name gets `-1`, the third `-2`.
             let known = |anchor: &String| found.contains(anchor);
             let numbered = (1..).map(|i| format!("{anchor}-{i}"));
             let anchor = std::iter::once(anchor.clone())

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::repository::Repository;
 use crate::result::Result;
 
-/// Every entry of `fixtures/` must be named in its README, which has the provenance, or be a folder with such a README of its
-/// own.
+/// Every entry of `fixtures/` must be named in its README, which has the provenance, or be a folder with
+/// such a README of its own.
 pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
     const README: &str = "fixtures/README.md";
     let below = repository
@@ -23,6 +23,7 @@ pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
         return Ok(vec![format!("{README}: missing")]);
     }
     let readme = repository.text(README)?;
+    // Entries of folders end with `/`, as the README writes them.
     let mut findings = Vec::new();
     if !tells_provenance(&readme) {
         findings.push(format!("{README}: a heading `Provenance` is missing"));
@@ -37,6 +38,7 @@ pub(super) fn provenance(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
+/// Whether a README has a heading `Provenance`.
 fn tells_provenance(readme: &str) -> bool {
     readme
         .lines()

@@ -1,7 +1,8 @@
 //! Checks of imports within a crate: folders are stages in order, and no files import each other in a circle.
 //!
-//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the file, in code outside
-//! of tests. Its target is the file that defines the last module of the path. `mod name;` alone is not an import.
+//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the
+//! file, in code outside of tests. Its target is the file that defines the last module of the path. `mod
+//! name;` alone is not an import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,8 @@ use super::repository::Repository;
 use super::source::{declarations, is_test_file, parent, without_tests};
 use crate::result::Result;
 
-/// Folders and files directly below `src` of a crate, in the order in which a page passes them. Each imports only itself and
-/// those before it. The root of the crate imports all.
+/// Folders and files directly below `src` of a crate, in the order in which a page passes them. Each
+/// imports only itself and those before it. The root of the crate imports all.
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
@@ -226,6 +227,7 @@ pub(super) fn order(repository: &Repository) -> Result<Vec<String>> {
                 .next()?
                 .trim_end_matches(".rs");
             match name {
+                // The root of a crate may import everything, so its rank is the highest.
                 "lib" | "main" => Some(usize::MAX),
                 name => order.iter().position(|listed| *listed == name),
             }
@@ -239,6 +241,8 @@ pub(super) fn order(repository: &Repository) -> Result<Vec<String>> {
                 continue;
             };
             for (target, path) in targets {
+                // Files of equal rank lie in the same folder, where any direction is allowed. Circles are
+                // checked apart.
                 if rank(target).is_some_and(|rank| rank > own) {
                     findings.push(format!("{file}: `{path}` is in {target}, which comes later"));
                 }
@@ -266,13 +270,15 @@ pub(super) fn order(repository: &Repository) -> Result<Vec<String>> {
 pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for read in crates(repository)? {
-        // Remove files whose targets are all removed. The remaining files are on a circle or lead to one.
+        // First removes files whose targets are all removed. The remaining files are on a circle or lead to
+        // one.
         let mut left: BTreeMap<&str, BTreeSet<&str>> = read
             .imports
             .iter()
             .map(|(file, targets)| (file.as_str(), targets.keys().map(String::as_str).collect()))
             .collect();
         peel(&mut left);
+        // Then does this on the reversed graph, which removes files that only lead to a circle.
         let mut back: BTreeMap<&str, BTreeSet<&str>> =
             left.keys().map(|file| (*file, BTreeSet::new())).collect();
         for (file, targets) in &left {
@@ -289,6 +295,7 @@ pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
                 let path = read.imports.get(pair[0]).and_then(|targets| targets.get(pair[1]));
                 steps.push(format!("{} (`{}`)", pair[0], path.map_or("", String::as_str)));
             }
+            // Empty if `start` lies between two circles without being part of either.
             if !steps.is_empty() {
                 findings.push(format!(
                     "{}: a circle of files: {}",
@@ -296,6 +303,7 @@ pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
                     steps.join(" -> ")
                 ));
             }
+            // `start` is removed in any case, so the loop ends.
             for file in circle.iter().chain([&start]) {
                 back.remove(file);
             }
@@ -330,7 +338,8 @@ fn circle<'f>(
     graph: &BTreeMap<&'f str, BTreeSet<&'f str>>,
     among: &BTreeMap<&'f str, BTreeSet<&'f str>>,
 ) -> Vec<&'f str> {
-    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file was reached.
+    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file
+    // was reached.
     let mut from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut open = vec![start];
     while !open.is_empty() {
@@ -340,6 +349,7 @@ fn circle<'f>(
                 if target == start {
                     let mut way = vec![start, file];
                     let mut at = file;
+                    // Every reached file except `start` has an entry in `from`.
                     while at != start {
                         at = from[at];
                         way.push(at);
@@ -369,6 +379,7 @@ fn crates(repository: &Repository) -> Result<Vec<Crate>> {
         })
         .filter(|folder| repository.has(&format!("{folder}/Cargo.toml")) && folder.split('/').count() <= 2)
         .collect();
+    // A package with both `lib.rs` and `main.rs` appears twice; sorted paths keep the two together.
     folders.dedup();
     folders
         .into_iter()
@@ -376,6 +387,7 @@ fn crates(repository: &Repository) -> Result<Vec<Crate>> {
         .collect()
 }
 
+/// Reads the modules and the imports of one crate.
 fn read(repository: &Repository, folder: &str) -> Result<Crate> {
     let source = format!("{folder}/src/");
     // Files by module path. The path of the root is empty.
@@ -394,6 +406,8 @@ fn read(repository: &Repository, folder: &str) -> Result<Crate> {
             .collect();
         let mut targets = BTreeMap::new();
         for path in paths(&without_tests(&text), &below) {
+            // A path starts at the root after `crate`, otherwise at the module of this file: `self`,
+            // `super` or a module below.
             let mut at: Vec<String> = match path[0].as_str() {
                 "crate" => Vec::new(),
                 _ => module.clone(),
@@ -402,11 +416,14 @@ fn read(repository: &Repository, folder: &str) -> Result<Crate> {
             while let Some((first, after)) = rest.split_first() {
                 match first.as_str() {
                     "crate" | "self" => {}
+                    // In `super::super::a`, each `super` leads one module up.
                     "super" => drop(at.pop()),
                     _ => break,
                 }
                 rest = after;
             }
+            // Follows the path as long as its names are modules with files. The rest are items, such as
+            // `Node` in `tree::node::Node`.
             for name in rest {
                 at.push(name.clone());
                 if !files.contains_key(&at) {
@@ -448,6 +465,8 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
     while at < tokens.len() {
         let first = tokens[at];
         let begins = matches!(first, "crate" | "super" | "self") || below.iter().any(|name| name == first);
+        // A name after `::` or `.` continues another path: the `text` of `serde::text::a` or of
+        // `page.text`.
         let inside = at > 0 && matches!(tokens[at - 1], "::" | "." | "mod");
         // `pub(in crate::a)` is a visibility, not an import.
         let inside = inside || at > 1 && tokens[at - 2..at] == ["(", "in"];
@@ -460,7 +479,8 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads the path that begins at a token, with the names `before` from around its braces. Returns the index after the path.
+/// Reads the path that begins at a token, with the names `before` from around its braces. Returns the index
+/// after the path.
 fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<String>>) -> usize {
     let mut names = before.to_vec();
     loop {
@@ -493,6 +513,7 @@ fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<S
         at += 1;
     }
     found.push(names);
+    // `as name` renames the import and leads to no other file.
     if tokens.get(at) == Some(&"as") {
         at += 2;
     }
@@ -505,11 +526,13 @@ fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<S
     at
 }
 
+/// Whether a token is an identifier or a keyword.
 fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Returns words, `::` and other characters of a source, without white space, comments, strings and character literals.
+/// Returns words, `::` and other characters of a source, without white space, comments, strings and
+/// character literals.
 fn tokens(code: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -552,6 +575,7 @@ fn raw_string(rest: &str, end: usize) -> Option<usize> {
         return None;
     }
     let hashes = rest[end..].bytes().take_while(|&byte| byte == b'#').count();
+    // The opening quote is at `start - 1`. Without it, this is a raw identifier such as `r#type`.
     let start = end + hashes + 1;
     if rest.as_bytes().get(start - 1) != Some(&b'"') {
         return None;
@@ -579,6 +603,8 @@ fn string(rest: &str) -> usize {
 fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     match (chars.next(), chars.next()) {
+        // An escape: the first quote that could close it is behind the escaped character, which may be a
+        // quote itself.
         (Some((_, '\\')), Some((at, c))) => {
             let after = at + c.len_utf8();
             rest[after..].find('\'').map_or(after, |close| after + close + 1)

@@ -1,7 +1,8 @@
-//! A reader for the parts of `Cargo.toml` and `Cargo.lock` that tidy needs: sections, and keys with their values as text.
+//! A reader for the parts of `Cargo.toml` and `Cargo.lock` that tidy needs: sections, and keys with their
+//! values as text.
 //!
-//! It supports comments, strings on one line, and arrays and inline tables over several lines. Any other value is kept as it is,
-//! and the checks report it: cargo itself parses the file completely.
+//! It supports comments, strings on one line, and arrays and inline tables over several lines. Any other
+//! value is kept as it is, and the checks report it: cargo itself parses the file completely.
 
 use super::repository::Repository;
 use crate::result::Result;
@@ -46,10 +47,12 @@ impl Manifest {
             let line = without_comment(line).trim();
             if let Some(name) = line.strip_prefix('[') {
                 let name = name.trim_start_matches('[').trim_end_matches(']').trim();
+                // `[[bin]]` and `[bin]` give sections of the same name, which differ in their number.
                 name.clone_into(&mut section);
                 number += 1;
             } else if let Some((key, value)) = line.split_once('=') {
                 let mut value = value.trim().to_owned();
+                // The value continues on the next lines until its brackets are closed.
                 while depth(&value) > 0 {
                     let Some(more) = lines.next() else { break };
                     value.push(' ');
@@ -85,11 +88,14 @@ impl Manifest {
             let kinds = ["dev-dependencies", "build-dependencies", "dependencies"];
             let Some((kind, own)) = kinds.iter().find_map(|kind| {
                 let (before, after) = entry.section.split_once(kind)?;
+                // This rejects `[workspace.dependencies]`, which is a list of versions and adds no
+                // dependency.
                 let place = before.is_empty() || before.starts_with("target.") && before.ends_with('.');
                 place.then_some((*kind, after.strip_prefix('.').unwrap_or_default()))
             }) else {
                 continue;
             };
+            // A dotted key, `serde.workspace = true`, has its field in the key rather than in the value.
             let (name, key) = match own {
                 "" => entry.key.split_once('.').unwrap_or((&entry.key, "")),
                 own => (own, entry.key.as_str()),
@@ -173,6 +179,8 @@ pub(super) fn inline(value: &str, field: &str) -> Option<String> {
     let mut start = 0;
     let mut parts = Vec::new();
     for (at, _) in inner.match_indices(',') {
+        // A comma inside of a nested array or table, such as `features = ["a", "b"]`, does not separate
+        // fields.
         if depth(&inner[start..at]) == 0 {
             parts.push(&inner[start..at]);
             start = at + 1;

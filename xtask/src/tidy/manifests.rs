@@ -61,7 +61,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Crates may depend only on the crates that [`EDGES`] allows: arrows point down, and the three libraries are independent.
+/// Crates may depend only on the crates that [`EDGES`] allows: arrows point down, and the three libraries
+/// are independent.
 pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -94,7 +95,8 @@ pub(super) fn lints(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Every crate must have the parts of a package: a README, and, if it is published, a description and a licence.
+/// Every crate must have the parts of a package: a README, and, if it is published, a description and a
+/// licence.
 pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
@@ -103,6 +105,7 @@ pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
         if member.starts_with("crates/") && !repository.has(&format!("{member}/README.md")) {
             findings.push(format!("{member}/README.md: missing"));
         }
+        // The rest is needed by the registry only.
         if manifest.value("package", "publish") == Some("false") {
             continue;
         }
@@ -118,8 +121,8 @@ pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
 /// Packages whose library has another name.
 const LIBRARIES: &[(&str, &str)] = &[("md-5", "md5")];
 
-/// Every dependency must be named in the sources of its crate, every one of tests in sources or tests, and every one of the
-/// workspace in a crate.
+/// Every dependency must be named in the sources of its crate, every one of tests in sources or tests, and
+/// every one of the workspace in a crate.
 pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -141,6 +144,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
                 continue;
             }
             let text = repository.text(file)?;
+            // Build scripts use dependencies as programs do.
             let source = file.starts_with(&format!("{member}/src/")) || file.ends_with("build.rs");
             if source && !is_test_file(repository, file)? {
                 for (_, line) in lines_of_code(&text) {
@@ -186,13 +190,16 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
 
 /// Whether a name occurs in a text as a whole word.
 fn names(text: &str, name: &str) -> bool {
+    // `log` must not be found in `catalog` or `log_line`.
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name)
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree share.
+/// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree
+/// share.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
+    // Every `[[package]]` has a number, which connects its name with its version.
     let lock = Manifest::read(repository, "Cargo.lock")?;
     let parsers = lock
         .section("package")
@@ -217,6 +224,7 @@ pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
 /// Returns the folders of the workspace's crates.
 pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
     let mut found = Vec::new();
+    // A member is a folder, or `crates/*` for all folders with a manifest directly below.
     for member in strings(root.value("workspace", "members").unwrap_or_default()) {
         let Some(parent) = member.strip_suffix('*') else {
             found.push(member);
@@ -236,6 +244,8 @@ pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
 fn folders(manifest: &Manifest, root: &Manifest, member: &str) -> Vec<String> {
     let mut folders = Vec::new();
     for dependency in manifest.dependencies() {
+        // A path of the crate is relative to its own folder, and a path in `[workspace.dependencies]` to
+        // the root.
         if let Some(path) = dependency.path {
             folders.push(joined(member, &path));
         } else if dependency.inherited {

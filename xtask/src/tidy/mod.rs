@@ -53,6 +53,7 @@ pub(crate) fn run() -> Result<()> {
     }
 }
 
+/// Returns the findings of all checks, each followed by the name of its check.
 fn check(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for (name, check) in CHECKS {

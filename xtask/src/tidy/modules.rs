@@ -24,8 +24,8 @@ pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Strategies of a family must be in the table `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: every file there that
-/// implements the trait for a type of the file's own name.
+/// Strategies of a family must be in the table `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`:
+/// every file there that implements the trait for a type of the file's own name.
 pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources().filter(|path| path.ends_with("/mod.rs")) {
@@ -36,6 +36,7 @@ pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
         let Some((family, entries)) = table.split_once("] = &[") else {
             continue;
         };
+        // `&dyn crate::sign::Method` becomes `Method`, as the implementations write it.
         let family = family.rsplit("::").next().unwrap_or(family);
         let mut listed = identifiers(entries.split_once("];").map_or(entries, |(entries, _)| entries));
         // An entry may be defined in a static of its own beside the table.
@@ -50,6 +51,7 @@ pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
         for module in declarations(&text).filter(|module| !module.test) {
             let file = format!("{folder}{}.rs", module.name);
             let type_name = camel(module.name);
+            // The space at the end keeps `Words` from matching `WordsAndMore`.
             let implements = format!("{family} for {type_name} ");
             if repository.has(&file)
                 && repository.text(&file)?.contains(&implements)
@@ -64,6 +66,7 @@ pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
+/// Returns all words of a code text. Keywords are among them, which no type is named like.
 fn identifiers(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').collect()
 }

@@ -17,6 +17,7 @@ pub(super) struct Repository {
 }
 
 impl Repository {
+    /// Lists the files of a work tree.
     pub(super) fn open(root: &Path) -> Result<Repository> {
         Ok(Repository {
             root: root.to_owned(),
@@ -24,7 +25,9 @@ impl Repository {
         })
     }
 
+    /// Whether there is a file with this path. Folders are not files.
     pub(super) fn has(&self, path: &str) -> bool {
+        // `files` returns sorted paths.
         self.files
             .binary_search_by(|file| file.as_str().cmp(path))
             .is_ok()
@@ -35,7 +38,7 @@ impl Repository {
         fs::read_to_string(self.root.join(path)).map_err(|e| format!("{path}: {e}").into())
     }
 
-    /// Returns our own Rust files. Those among the fixtures are data.
+    /// Returns our own Rust files. Rust files among the fixtures are data.
     pub(super) fn sources(&self) -> impl Iterator<Item = &str> {
         self.files
             .iter()

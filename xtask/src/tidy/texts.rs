@@ -3,7 +3,8 @@
 use super::repository::Repository;
 use crate::result::Result;
 
-/// Maximum lines of a file; a longer one has to be split by concept. Think about it from 500 on.
+/// Maximum number of lines of a file. A longer file has to be split by concept. From 500 lines on, consider
+/// a split.
 const MAX_LINES: usize = 700;
 
 /// No file of a program may be longer than [`MAX_LINES`].
@@ -38,6 +39,7 @@ const MACHINE_PATHS: &[&str] = &["/work", "/root", "/tmp", "/home", "/Users", "C
 pub(super) fn machine_paths(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in ours(repository).filter(|path| *path != file!()) {
+        // Files that are not text, such as pictures, name no folders.
         let Ok(text) = repository.text(path) else { continue };
         for (i, line) in text.lines().enumerate() {
             if let Some(folder) = MACHINE_PATHS.iter().find(|folder| names(line, folder)) {
@@ -52,7 +54,10 @@ pub(super) fn machine_paths(repository: &Repository) -> Result<Vec<String>> {
 fn names(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + folder.len()..]);
+        // A folder name inside a longer path, such as `target/tmp/x`, or after `$HOME` is not a path of a
+        // machine.
         let begins = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~/\\*>)}]".contains(c));
+        // `href="/home/x"`: an address of a web site. The quote may be escaped in a string of Rust.
         let address =
             before.ends_with(['=', '"', '\'']) && before.trim_end_matches(['"', '\'', '\\']).ends_with('=');
         begins && !address && after.starts_with(['/', '\\'])

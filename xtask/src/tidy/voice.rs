@@ -27,7 +27,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Beginnings of comments that lean on the comment of another item.
 const BEGINNINGS: &[&str] = &["The same", "As [", "As above", "Likewise"];
 
-/// Places where a phrase of [`PHRASES`] is the right one: a part of the line, and why.
+/// Exceptions: parts of a line that are removed before the search, and why each is right.
 const ALLOWED: &[(&str, &str)] = &[
     ("look-alike", "a term of Unicode for similar letters"),
     ("Look-alike", "the same at the start of a sentence"),
@@ -61,12 +61,14 @@ pub(super) fn phrases(repository: &Repository) -> Result<Vec<String>> {
                 words = words.replace(allowed, "");
             }
             let lower = words.to_lowercase();
+            // A line may have several phrases, each with its own advice.
             findings.extend(
                 PHRASES
                     .iter()
                     .filter(|(phrase, _)| holds(&lower, phrase))
                     .map(|(phrase, instead)| format!("{place}: \"{phrase}\" ({instead})")),
             );
+            // Doc comments of Rust are also read apart from the items around them, in the list of a module.
             if path.ends_with(".rs")
                 && let Some(start) = BEGINNINGS.iter().find(|start| begins(line, start))
             {
@@ -88,6 +90,7 @@ fn paragraphs(text: &str) -> Vec<(usize, &str)> {
     let mut is_code = false;
     let lines = text.lines().enumerate();
     lines
+        // Inside of a block of code, `is_code` stays set until the closing fence.
         .filter(|(_, line)| {
             let is_fence = line.trim_start().starts_with("```");
             is_code ^= is_fence;
@@ -98,6 +101,7 @@ fn paragraphs(text: &str) -> Vec<(usize, &str)> {
 
 /// Returns a line without what stands between backquotes: names of code are checked where they are defined.
 fn without_code(line: &str) -> String {
+    // Parts with an even index lie outside of the backquotes.
     line.split('`').step_by(2).collect()
 }
 

@@ -1,9 +1,10 @@
 //! `cargo xtask bench --parsers`: our parser beside scraper (html5ever) and, where Python has it, turbohtml.
 //!
-//! Usage: `dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages for each set.
-//! Measured is processor time on one thread, pages in memory as text; all parsers take their turn in each round, and
-//! medians of rounds are compared. Memory is what the process grows by while it holds the trees of all pages of a set, in
-//! a process of its own for each parser and set; the text of the page itself, which our tree borrows, is not counted.
+//! Usage: `dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages
+//! for each set. Measured is processor time on one thread, pages in memory as text; all parsers take their
+//! turn in each round, and medians of rounds are compared. Memory is what the process grows by while it
+//! holds the trees of all pages of a set, in a process of its own for each parser and set; the text of the
+//! page itself, which our tree borrows, is not counted.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -19,7 +20,7 @@ use scraper::Html;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What is measured, ours first.
+/// The measured parsers. Ours come first.
 const PARSERS: [&str; 4] = ["dehusk", "dehusk + blocks", "scraper", "turbohtml"];
 
 struct Set {
@@ -34,6 +35,8 @@ fn main() -> Result<()> {
         return Err("usage: dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]".into());
     };
     let sets = sets(Path::new(folder))?;
+    // A process of its own for this parser and set, started below: memory that was freed before would
+    // distort the figure.
     if let [_, parser, set] = rest {
         for set in sets.iter().filter(|known| known.name == *set) {
             println!("{}", hold(parser, &set.pages)?);
@@ -53,6 +56,7 @@ fn main() -> Result<()> {
     let mut medians: BTreeMap<&str, [f64; 4]> = BTreeMap::new();
     for set in &sets {
         let mut times: [Vec<f64>; 4] = Default::default();
+        // Parsers take turns, so that a change of the machine's load affects all of them.
         for _ in 0..rounds {
             for (parser, times) in PARSERS.iter().zip(&mut times) {
                 let seconds = match (*parser, &mut turbohtml) {
@@ -63,6 +67,7 @@ fn main() -> Result<()> {
                 times.push(seconds);
             }
         }
+        // The middle one of an odd number of rounds, or the upper one of the two in the middle.
         let median = times.map(|mut times| {
             times.sort_by(f64::total_cmp);
             times[times.len() / 2]
@@ -70,6 +75,7 @@ fn main() -> Result<()> {
         medians.insert(&set.name, median);
     }
     let mut memory: BTreeMap<&str, BTreeMap<String, f64>> = BTreeMap::new();
+    // Only trees are compared here: a block table is freed with its page.
     for parser in ["dehusk", "scraper"] {
         for set in &sets {
             let output = Command::new(env::current_exe()?)
@@ -81,6 +87,7 @@ fn main() -> Result<()> {
     }
     if turbohtml.is_ok() {
         for set in &sets {
+            // A Python that has parsed nothing else, and that loads only this set.
             let mut fresh = Turbohtml::start(python, std::slice::from_ref(set))?;
             let bytes = fresh.ask("hold", &set.name)?;
             memory
@@ -107,6 +114,7 @@ fn main() -> Result<()> {
     for set in &sets {
         let bytes: usize = set.pages.iter().map(String::len).sum();
         let pages = set.pages.len() as f64;
+        // NaN stands for a parser that is not installed.
         let [own, blocks, scraper, turbo] = medians[set.name.as_str()];
         let kb = |parser| {
             let bytes = memory.get(parser).and_then(|sets| sets.get(&set.name));
@@ -134,7 +142,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The sets of a folder.
+/// Reads all pages of a folder of sets. Sets and pages are sorted by name.
 fn sets(folder: &Path) -> Result<Vec<Set>> {
     let sorted = |folder: &Path| -> Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
@@ -161,6 +169,7 @@ fn sets(folder: &Path) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
+/// Parses a page once. The result is dropped inside the measured time: freeing a tree is part of its cost.
 fn parse(parser: &str, page: &str) {
     match parser {
         "dehusk" => drop(black_box(Parser::default().parse(page))),
@@ -172,12 +181,14 @@ fn parse(parser: &str, page: &str) {
     }
 }
 
-/// What the process grows by while it holds the trees of all pages, in bytes.
+/// Returns the growth of the process in bytes while it holds the trees of all pages.
 fn hold(parser: &str, pages: &[String]) -> Result<usize> {
     let resident = || -> Result<usize> {
+        // The second field of `statm` is the resident size in pages of memory.
         let statm = fs::read_to_string("/proc/self/statm")?;
         Ok(statm.split(' ').nth(1).unwrap_or("0").parse::<usize>()? * 4096)
     };
+    // The texts of the pages are in memory already and do not count.
     let before = resident()?;
     let grown = if parser == "scraper" {
         let trees: Vec<_> = pages.iter().map(|page| Html::parse_document(page)).collect();
@@ -193,6 +204,7 @@ fn hold(parser: &str, pages: &[String]) -> Result<usize> {
     Ok(grown.saturating_sub(before))
 }
 
+/// Returns the processor time of `work` in seconds.
 fn timed(work: impl FnOnce()) -> f64 {
     let now = || {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -211,6 +223,7 @@ struct Turbohtml {
 }
 
 impl Turbohtml {
+    /// Starts Python and names the files of the sets. Fails if turbohtml cannot be imported.
     fn start(python: &str, sets: &[Set]) -> Result<Turbohtml> {
         let mut child = Command::new(python)
             .args(["-c", include_str!("turbohtml.py")])
@@ -240,6 +253,7 @@ impl Turbohtml {
         Ok(this)
     }
 
+    /// Sends a request and returns the number that Python answers: seconds for `run`, bytes for `hold`.
     fn ask(&mut self, verb: &str, set: &str) -> Result<f64> {
         writeln!(self.requests, "{verb} {set}")?;
         self.requests.flush()?;
@@ -253,7 +267,7 @@ impl Turbohtml {
 
 impl Drop for Turbohtml {
     fn drop(&mut self) {
-        // It ends by itself when its input does; waiting keeps no zombie behind.
+        // Python would end when its input is closed. `wait` reaps the process.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,8 +1,8 @@
 //! Counts instructions by valgrind's callgrind. Unlike time, the count is not affected by other programs on the
 //! machine.
 //!
-//! This program runs itself inside valgrind and calls [`counted`] once per measurement. Callgrind counts only inside
-//! [`counted_work`], and writes a file whenever [`counted_end`] is called.
+//! This program runs itself inside valgrind and calls [`counted`] once per measurement. Callgrind counts
+//! only inside [`counted_work`], and writes a file whenever [`counted_end`] is called.
 
 use std::fs;
 use std::hint::black_box;
@@ -21,13 +21,13 @@ use crate::root::target;
 /// The work that is done inside valgrind.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Work {
-    /// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
-    /// texts.
+    /// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then
+    /// signs their texts.
     Pages,
     /// Processes products of shapes in all ways.
     Products,
-    /// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the
-    /// shapes of pages.
+    /// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each
+    /// of the shapes of pages.
     #[cfg(feature = "reference")]
     Growth,
 }
@@ -67,6 +67,8 @@ pub(super) fn count(
         .map_or_else(String::new, |value| value.get_name().to_owned());
     let mut valgrind = Command::new("valgrind");
     valgrind
+        // Counting starts and stops with `counted_work`, so allocation of inputs and output are left out.
+        // Each measurement is written to its own file before `counted_end`.
         .args(["--tool=callgrind", "--error-exitcode=9"])
         .args(["--toggle-collect=*counted_work*", "--dump-before=*counted_end*"])
         .arg(format!("--callgrind-out-file={}", place.0.join("out").display()))
@@ -77,6 +79,7 @@ pub(super) fn count(
     let out = |i: usize| place.0.join(format!("out.{i}"));
     let output = thread::scope(|scope| {
         let (done, end) = mpsc::channel::<()>();
+        // Progress is the number of files that valgrind has written so far.
         if std::io::stderr().is_terminal() {
             scope.spawn(move || {
                 let mut at = 0;
@@ -90,15 +93,18 @@ pub(super) fn count(
             });
         }
         let output = valgrind.output();
+        // Closes the channel, which ends the thread that shows progress.
         drop(done);
         output
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        // The last lines have the reason; lines before are progress of the measured program.
         let last = said.lines().rev().take(5).collect::<Vec<_>>().join("; ");
         return Err(format!("valgrind: {}: {last}", output.status).into());
     }
     let mut counts = Vec::new();
+    // Files are numbered from 1 in the order of the measurements.
     while let Some(count) = totals(&out(counts.len() + 1))? {
         counts.push(count);
     }
@@ -118,7 +124,7 @@ impl Drop for Place {
     }
 }
 
-/// The total in a file of callgrind; `None` if the file does not exist.
+/// Returns the total in a file of callgrind; `None` if the file does not exist.
 fn totals(path: &Path) -> Result<Option<u64>> {
     if !path.is_file() {
         return Ok(None);

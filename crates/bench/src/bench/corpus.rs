@@ -15,8 +15,8 @@ pub(super) struct RawPage {
     pub(super) url: Option<String>,
 }
 
-/// Every `every`-th page of the development data, or the fixtures if these are missing; and a description of the
-/// source.
+/// Returns every `every`-th page of the development data, or the fixtures if there is no such data, and a
+/// description of the source.
 pub(super) fn pages(every: usize) -> Result<(Vec<RawPage>, String)> {
     let sets = match data::sets(&[])? {
         Ok(sets) => sets,
@@ -40,7 +40,7 @@ pub(super) fn pages(every: usize) -> Result<(Vec<RawPage>, String)> {
     Ok((pages, from))
 }
 
-/// The pages of the fixture crawl, repeated so that a round takes long enough to be timed.
+/// Returns the pages of the fixture crawl, repeated so that a round takes long enough to be timed.
 fn fixtures() -> Result<(Vec<RawPage>, String)> {
     const TIMES: usize = 10;
     let folder = root().join("fixtures/crawl");
@@ -57,8 +57,8 @@ fn fixtures() -> Result<(Vec<RawPage>, String)> {
     Ok((pages, from))
 }
 
-/// `count` documents of 30 to 170 words, and a description of their source. Three of ten are copies of an earlier one,
-/// with up to 40 % of words replaced. Equal on every machine with the same texts.
+/// `count` documents of 30 to 170 words, and a description of their source. Three of ten are copies of an
+/// earlier one, with up to 40 % of words replaced. Equal on every machine with the same texts.
 pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
     let (paragraphs, from) = match data::texts()? {
         Ok(folder) => {
@@ -67,6 +67,7 @@ pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
                 texts.push(String::from_utf8_lossy(&fs::read(folder.join(file))?).into_owned());
             }
             (
+                // Files are sorted, so equal texts give equal documents.
                 texts.iter().flat_map(|text| prose(text)).collect::<Vec<_>>(),
                 "running text in English and Russian",
             )
@@ -83,13 +84,15 @@ pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
     ))
 }
 
-/// The paragraphs of a text that are prose: no headings, lists, tables or code.
+/// Returns the paragraphs of a text that are prose, as one line each: no headings, lists, tables or code.
 fn prose(text: &str) -> Vec<String> {
     let mut paragraphs = Vec::new();
     for paragraph in text.replace('\r', "").split("\n\n") {
         let words: Vec<&str> = paragraph.split_whitespace().collect();
         let chars = paragraph.chars().count();
         let letters = paragraph.chars().filter(|c| c.is_alphabetic()).count();
+        // At least 8 words, more than 70 % letters, and a letter at the start. Tables, code and lists fail
+        // one of these.
         if words.len() >= 8 && letters * 10 > chars * 7 && paragraph.starts_with(|c: char| c.is_alphabetic())
         {
             paragraphs.push(words.join(" "));
@@ -98,12 +101,14 @@ fn prose(text: &str) -> Vec<String> {
     paragraphs
 }
 
-/// The distinct lines of the main texts that the fixtures expect.
+/// Returns the distinct lines of the main texts that the fixtures expect, in the order of their first
+/// place.
 fn golds() -> Result<Vec<String>> {
     let expected = fs::read_to_string(root().join("fixtures/crawl/expect.jsonl"))?;
     let mut lines = BTreeMap::new();
     for line in expected.lines() {
         let page: serde_json::Value = serde_json::from_str(line)?;
+        // Lines of one word are mostly headings and labels.
         for line in page["gold"]
             .as_str()
             .unwrap_or("")
@@ -119,9 +124,11 @@ fn golds() -> Result<Vec<String>> {
     Ok(lines.into_iter().map(|(line, _)| line).collect())
 }
 
+/// Composes documents of paragraphs. A fixed seed makes them equal on every machine.
 fn compose(paragraphs: &[String], count: usize) -> Vec<String> {
     const CHANGES_PER_100: [u64; 6] = [0, 1, 3, 8, 20, 40];
     let mut random = SplitMix64::new(3);
+    // Maps 64 random bits to `0..n` by a multiplication, without the division of a remainder.
     let mut below = move |n: usize| ((u128::from(random.number()) * n as u128) >> 64) as usize;
     let mut documents: Vec<String> = Vec::with_capacity(count);
     let mut rest = paragraphs.iter();
@@ -129,6 +136,8 @@ fn compose(paragraphs: &[String], count: usize) -> Vec<String> {
         if !documents.is_empty() && below(10) < 3 {
             let earlier = below(documents.len());
             let rate = CHANGES_PER_100[below(CHANGES_PER_100.len())];
+            // A word is replaced by one of the first 8 words of any paragraph, so that replacements are
+            // real words.
             let mut change = |word: &str| {
                 if (below(100) as u64) < rate {
                     let donor = &paragraphs[below(paragraphs.len())];
@@ -142,11 +151,13 @@ fn compose(paragraphs: &[String], count: usize) -> Vec<String> {
             documents.push(copy.join(" "));
             continue;
         }
+        // 30 to 149 words are wanted; the last paragraph may add more, up to 170.
         let wanted = 30 + below(120);
         let mut words: Vec<&str> = Vec::new();
         while words.len() < wanted {
             match rest.next() {
                 Some(paragraph) => words.extend(paragraph.split(' ').take(150)),
+                // All paragraphs are used once before the first is used again.
                 None => rest = paragraphs.iter(),
             }
         }

@@ -1,5 +1,5 @@
-//! Instructions of parsing, extraction and signing on the fixture crawl; and of parsing and extraction on hostile pages
-//! of growing length.
+//! Instructions of parsing, extraction and signing on the fixture crawl; and of parsing and extraction on
+//! hostile pages of growing length.
 
 use std::fs;
 use std::hint::black_box;
@@ -29,8 +29,9 @@ enum Way {
 }
 
 impl Way {
-    /// Extraction by this method. Data that are loaded on first use are loaded here, because this is not part of a
-    /// page's work.
+    /// Extraction by this method. Data that are loaded on first use are loaded here, because this is not
+    /// part of a page's work.
+    // Loads the data on pages of both scripts before anything is counted.
     fn extract(method: &str) -> Result<Way> {
         let options = Options::default().with_extractor(method)?;
         for page in FIRST_PAGES {
@@ -40,8 +41,8 @@ impl Way {
     }
 }
 
-/// Pages that use all data loaded on first use: models, alphabets of both scripts, phrases that end an article, names
-/// of comments.
+/// Pages that use all data loaded on first use: models, alphabets of both scripts, phrases that end an
+/// article, names of comments.
 const FIRST_PAGES: [[&str; 3]; 2] = [
     [
         "<div class=text><p>The river rose overnight and flooded the meadows by the old mill, where people wait for the water to fall.",
@@ -57,7 +58,7 @@ const FIRST_PAGES: [[&str; 3]; 2] = [
     ],
 ];
 
-/// Measures some pages once. The result is a number of nodes, blocks or bytes of text.
+/// Measures one pass over some pages. Returns the number of nodes, blocks or bytes of text.
 fn counted_pages(sources: &[String], way: &Way) -> usize {
     let parser = Parser::default();
     let one = |source: &String| match way {
@@ -68,10 +69,11 @@ fn counted_pages(sources: &[String], way: &Way) -> usize {
     counted(|| sources.iter().map(one).sum())
 }
 
-/// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
-/// texts. Called inside valgrind.
+/// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then
+/// signs their texts. Called inside valgrind.
 pub(super) fn count_pages() -> Result<()> {
     let (pages, _) = fixtures()?;
+    // The order is that of the table in `check`.
     for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
         counted_pages(&pages, &way);
     }
@@ -90,19 +92,20 @@ pub(super) fn count_pages() -> Result<()> {
     Ok(())
 }
 
-/// The complete text of each page.
+/// Returns the complete text of each page.
 fn texts(pages: &[String]) -> Result<Vec<String>> {
     let options = Options::default().with_extractor("all-text")?;
     let text = |page: &String| extract(&Page::decoded(page), &options).text;
     Ok(pages.iter().map(text).collect())
 }
 
-/// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the shapes
-/// of pages. Called inside valgrind.
+/// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of
+/// the shapes of pages. Called inside valgrind.
 #[cfg(feature = "reference")]
 pub(super) fn count_growth() -> Result<()> {
     for (_, shape) in SHAPES {
         for size in SIZES {
+            // `growth` reads the number of nodes from standard output, in the same order.
             println!("{}", counted_pages(&[shape(size)], &Way::Parse));
         }
     }
@@ -117,7 +120,7 @@ pub(super) fn count_growth() -> Result<()> {
     Ok(())
 }
 
-/// The pages of the fixture crawl as text, and their total length in bytes.
+/// Returns the pages of the fixture crawl as text, and their total length in bytes.
 fn fixtures() -> Result<(Vec<String>, usize)> {
     let folder = root().join("fixtures/crawl");
     let mut pages = Vec::new();
@@ -139,14 +142,17 @@ struct Ceilings {
     signing: f64,
 }
 
+/// Reads `tests/instructions.toml`.
 fn ceilings() -> Result<Ceilings> {
     let path = root().join("tests/instructions.toml");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Checks the instructions of parsing, extraction and signing on the fixture crawl against `tests/instructions.toml`.
+/// Checks the instructions of parsing, extraction and signing on the fixture crawl against
+/// `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
+    // Four measurements: parsing, block tables, extraction, signing.
     let (counts, _) = match count(Work::Pages, &[], 4)? {
         Ok(counted) => counted,
         Err(why) => {
@@ -161,6 +167,7 @@ pub(super) fn check() -> Result<()> {
         pages.len()
     );
     let mut failed = Vec::new();
+    // Signing works on texts, so its instructions are divided by the bytes of text rather than of HTML.
     let text = texts(&pages)?.iter().map(String::len).sum();
     let named = [
         ("parse", ceilings.parse, bytes),
@@ -199,12 +206,13 @@ const STEEPEST: f64 = 1.1;
 #[cfg(feature = "reference")]
 const STEEPEST_EXTRACTION: f64 = 1.15;
 
-/// Prints how instructions and nodes grow with the bytes of each shape, for the parser and for extraction. Fails if an
-/// exponent is too large.
+/// Prints how instructions and nodes grow with the bytes of each shape, for the parser and for extraction.
+/// Fails if an exponent is too large.
 #[cfg(feature = "reference")]
 pub(super) fn growth() -> Result<()> {
     let of_parser = SHAPES.len() * SIZES.len();
     let of_method = (SHAPES.len() + PAGE_SHAPES.len()) * SIZES.len();
+    // Sizes of one shape are neighbors; below, chunks of that length are the rows of the table.
     let (counts, printed) = match count(Work::Growth, &[], of_parser + METHODS.len() * of_method)? {
         Ok(counted) => counted,
         Err(why) => {
@@ -212,6 +220,7 @@ pub(super) fn growth() -> Result<()> {
             return Ok(());
         }
     };
+    // Other lines of the output are ignored. A line that is lost is noticed by the count.
     let nodes: Vec<f64> = printed.lines().filter_map(|line| line.parse().ok()).collect();
     if nodes.len() != of_parser {
         return Err(format!("{} numbers of nodes instead of {of_parser}", nodes.len()).into());
@@ -225,7 +234,7 @@ pub(super) fn growth() -> Result<()> {
     let rows = parser.chunks(SIZES.len()).zip(nodes.chunks(SIZES.len()));
     for ((name, shape), (work, nodes)) in SHAPES.iter().zip(rows) {
         let (steps, bytes) = row("parser", name, *shape, work);
-        // Below a thousand nodes the constants of the limits dominate.
+        // Below a thousand nodes, the constant part of the limits dominates and would show as growth.
         let nodes: Vec<_> = bytes
             .into_iter()
             .zip(nodes.iter().map(|nodes| nodes.max(1000.0)))

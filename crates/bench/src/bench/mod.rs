@@ -1,20 +1,23 @@
 //! `cargo xtask bench`: the cost of each step of the program, in MB/s and documents/s.
 //!
-//! Measured is the processor time of this process, for one page or document after another on one thread, with inputs in
-//! memory and warm buffers. The result is the median of several rounds. Each round runs all steps in turn, so that load
-//! on the machine affects all steps. Pages are a sample of the development data, or the fixtures if these are missing.
-//! Documents for the search for duplicates are composed of running text with a fixed seed ([`corpus`]).
+//! Measured is the processor time of this process, for one page or document after another on one thread,
+//! with inputs in memory and warm buffers. The result is the median of several rounds. Each round runs all
+//! steps in turn, so that load on the machine affects all steps. Pages are a sample of the development
+//! data, or the fixtures if these are missing. Documents for the search for duplicates are composed of
+//! running text with a fixed seed ([`corpus`]).
 //!
 //! Afterwards the instructions of parsing, extraction and signing are compared with `tests/instructions.toml`
 //! ([`instructions`]).
 //!
-//! Other measurements replace these: `--growth` measures how the work of parsing and extraction grows on hostile
-//! documents, `--parsers` compares our parser with others, `--reader` measures how many cores the reading of inputs can
-//! feed ([`reader`]), `--runs` compares complete runs with the extraction of the same pages ([`runs`]).
+//! Other measurements replace these: `--growth` measures how the work of parsing and extraction grows on
+//! hostile documents, `--parsers` compares our parser with others, `--reader` measures how many cores the
+//! reading of inputs can feed ([`reader`]), `--runs` compares complete runs with the extraction of the same
+//! pages ([`runs`]).
 //!
-//! Not measured: reading and writing of files; memory; the slowdown of threads that share caches and memory; the search
-//! for duplicates among millions of documents. Results of different machines, or of one machine under different load,
-//! are not comparable. Compare two commits in one session, or ratios within one table.
+//! Not measured: reading and writing of files; memory; the slowdown of threads that share caches and
+//! memory; the search for duplicates among millions of documents. Results of different machines, or of one
+//! machine under different load, are not comparable. Compare two commits in one session, or ratios within
+//! one table.
 
 mod callgrind;
 mod corpus;
@@ -74,11 +77,12 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// The fastest, median and slowest round, in seconds.
+    /// Returns the fastest, median and slowest round, in seconds.
     fn seconds(&self) -> [f64; 3] {
         let mut times: Vec<f64> = self
             .times
             .iter()
+            // Prevents a division by zero for work below the resolution of the clock.
             .map(|time| time.as_secs_f64().max(1e-9))
             .collect();
         times.sort_unstable_by(f64::total_cmp);
@@ -119,6 +123,7 @@ impl<'w> Stage<'w> {
 
 /// Runs the measurement that the options choose.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    // Inside valgrind, this program does only the counted work.
     if let Some(what) = options.count {
         return match what {
             Work::Pages => instructions::count_pages(),
@@ -127,6 +132,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Work::Growth => instructions::count_growth(),
         };
     }
+    // In a process of its own, only one product is measured.
     if let [product, way] = options.products.memory_of[..] {
         return products::memory_of(product, way);
     }
@@ -142,6 +148,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.parsers {
         return parsers::compare(options);
     }
+    // The measurements above count instructions or start other programs. All below measure time.
     if cfg!(debug_assertions) {
         return Err(
             "this build is not optimized, and its figures say nothing: run `cargo xtask bench`".into(),
@@ -168,8 +175,11 @@ fn steps(options: &Options) -> Result<()> {
         .map(|page| extract(&page.get(), &extract::Options::default()).text)
         .collect();
     texts.extend_from_slice(&documents);
+    // Normalized once here, so that later steps have the input that they get in a run.
     let normal = normalized(&settings, &texts);
     let tokens: Vec<Tokens> = normal[pages.len()..].iter().map(|text| cut(text)).collect();
+    // A complete search before the measurement gives the number of pairs and fails on settings that do not
+    // work.
     let pairs = search(&settings, &tokens)?.finish(&())?.counts.verified;
 
     let sources: Vec<String> = pages
@@ -237,6 +247,7 @@ fn steps(options: &Options) -> Result<()> {
             }
         },
     ));
+    // Both steps of `dedup` begin with signing, so the cost of the search itself is the difference.
     let lengths = || tokens.iter().map(|tokens| tokens.text().len());
     // The same settings worked above, so errors cannot occur here.
     stages.push(Stage::new("dedup: sign", "tokens", lengths(), || {
@@ -249,6 +260,7 @@ fn steps(options: &Options) -> Result<()> {
     }));
 
     let terminal = std::io::stderr().is_terminal();
+    // All steps run in each round, so that a change of the machine's load affects all of them.
     for round in 0..options.rounds {
         for stage in &mut stages {
             if terminal {
@@ -298,6 +310,7 @@ fn steps(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Returns the normalized texts.
 fn normalized(settings: &Settings, texts: &[String]) -> Vec<String> {
     let mut normalizer = Normalizer::new(settings.profile());
     texts
@@ -306,7 +319,7 @@ fn normalized(settings: &Settings, texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The tokens of a normalized text, cut like in the program.
+/// Returns the tokens of a normalized text, as the program cuts it.
 fn cut(text: &str) -> Tokens {
     let mut tokens = Tokens::new();
     for range in near_tokens(text) {
@@ -315,7 +328,7 @@ fn cut(text: &str) -> Tokens {
     tokens
 }
 
-/// A deduper with all documents signed, with the default settings of `dehusk run`.
+/// Returns a deduper to which all documents were added, with the default settings of `dehusk run`.
 fn search(settings: &Settings, documents: &[Tokens]) -> Result<Deduper> {
     let mut deduper = Deduper::new(settings.duplicates()?)?;
     for document in documents {

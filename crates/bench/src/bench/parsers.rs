@@ -8,6 +8,7 @@ use crate::data;
 use crate::result::Result;
 use crate::root::{cargo, root, target};
 
+/// Writes the pages of each set to a folder as UTF-8 and runs the separate program on them.
 pub(super) fn compare(options: &Options) -> Result<()> {
     let Some(sets) = data::present("comparison with other parsers", data::sets(&[])?) else {
         return Ok(());
@@ -19,6 +20,7 @@ pub(super) fn compare(options: &Options) -> Result<()> {
     for set in &sets {
         let place = folder.join(&set.name);
         fs::create_dir_all(&place)?;
+        // Numbered files keep the order of the set; names of documents may not be names of files.
         for (i, doc) in set.docs.iter().enumerate() {
             fs::write(place.join(format!("{i:05}.html")), set.text(doc)?)?;
         }

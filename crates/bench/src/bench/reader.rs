@@ -1,11 +1,12 @@
 //! `cargo xtask bench --reader`: the number of cores that the single reader of a run can feed.
 //!
-//! Threads take turns in cutting the input into chunks, under a lock, and process chunks in parallel. So a run takes at
-//! least as long as all cutting in sequence. For compressed input it takes at least as long as the thread that inflates
-//! the stream ahead.
+//! Threads take turns in cutting the input into chunks, under a lock, and process chunks in parallel. So a
+//! run takes at least as long as all cutting in sequence. For compressed input it takes at least as long as
+//! the thread that inflates the stream ahead.
 //!
-//! The processor times of cutting, of inflating and of the rest are measured on one working thread. Their ratio gives
-//! the number of cores beyond which more cores only wait. So this needs no machine with that many cores.
+//! The processor times of cutting, of inflating and of the rest are measured on one working thread. Their
+//! ratio gives the number of cores beyond which more cores only wait. So this needs no machine with that
+//! many cores.
 
 use std::fs;
 use std::hint::black_box;
@@ -37,7 +38,7 @@ struct Times {
 }
 
 impl Times {
-    /// The number of cores that a run can use: the total work divided by its longest sequential part.
+    /// Returns the number of cores that a run can use: the total work divided by its longest sequential part.
     fn cores(self) -> f64 {
         let all = self.reader + self.workers + self.ahead;
         all.as_secs_f64() / self.reader.max(self.ahead).as_secs_f64().max(1e-9)
@@ -60,6 +61,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         let mut rounds = (0..options.rounds)
             .map(|_| pass(&file))
             .collect::<Result<Vec<_>>>()?;
+        // The whole round with the median ratio is shown, so that its columns belong together.
         rounds.sort_by(|a, b| a.cores().total_cmp(&b.cores()));
         let median = rounds[rounds.len() / 2];
         let bytes = fs::metadata(&file)?.len();
@@ -92,6 +94,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
 /// Reads a file like a run with several threads, extracts its pages, and serializes the results.
 fn pass(file: &Path) -> Result<Times> {
     let mut settings = Settings::default();
+    // With more than one thread, compressed input is inflated by a thread of its own.
     settings.set("threads", "2")?;
     let names = [file.to_string_lossy().into_owned()];
     let inputs = Inputs::open(&names, None, RecordKind::Pages)?;
@@ -104,6 +107,7 @@ fn pass(file: &Path) -> Result<Times> {
         let chunk = reader.next_chunk();
         times.reader += clock::thread().saturating_sub(start);
         let Some(chunk) = chunk else { break };
+        // The chunk is processed on this thread, so that reading and processing never wait for each other.
         chunk.source.format.pages(&chunk, &mut |_, found| {
             if let Found::Record(page) = found
                 && let Ok(document) = extractor.extract(&page)
@@ -114,7 +118,9 @@ fn pass(file: &Path) -> Result<Times> {
         });
     }
     let mine = clock::thread().saturating_sub(thread);
+    // This thread both reads and processes, so its time outside of the reader is that of a worker.
     times.workers = mine.saturating_sub(times.reader);
+    // The rest of the process's time: no other thread does any work.
     times.ahead = clock::process().saturating_sub(process).saturating_sub(mine);
     Ok(times)
 }
@@ -132,6 +138,7 @@ const FORMS: &[(&str, Write)] = &[
     ("pages.tar.gz", |pages| gzip(&tar(pages)?)),
 ];
 
+/// Returns each page as a WARC record.
 fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
     let record = |(number, page): (usize, &RawPage)| {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
@@ -148,6 +155,7 @@ fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
     pages.iter().enumerate().map(record).collect()
 }
 
+/// Returns each page as a line of JSON.
 pub(super) fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
     let line = |page: &RawPage| {
         let html = String::from_utf8_lossy(&page.bytes);
@@ -156,6 +164,7 @@ pub(super) fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
     pages.iter().map(line).collect()
 }
 
+/// Packs the pages into a tar, one file each.
 fn tar(pages: &[RawPage]) -> Result<Vec<u8>> {
     let mut to = tar::Builder::new(Vec::new());
     for (number, page) in pages.iter().enumerate() {
@@ -176,6 +185,7 @@ fn gzip(plain: &[u8]) -> Result<Vec<u8>> {
     Ok(to.finish()?)
 }
 
+/// Compresses each record as a gzip member of its own, as crawlers do.
 fn members(records: &[Vec<u8>]) -> Result<Vec<u8>> {
     let members = records
         .iter()

@@ -1,11 +1,13 @@
 //! `cargo xtask bench --runs`: the cost of a run compared with that of extraction alone.
 //!
-//! The pages are in a file of JSON Lines, which the program reads by `dehusk extract` or `dehusk run`. Measured is the
-//! processor time, user and system, of the program and its page processes. It is divided by that of the extraction of
-//! the same pages, decoded and in memory, one page after another on one thread of this process.
+//! The pages are in a file of JSON Lines, which the program reads by `dehusk extract` or `dehusk run`.
+//! Measured is the processor time, user and system, of the program and its page processes. It is divided by
+//! that of the extraction of the same pages, decoded and in memory, one page after another on one thread of
+//! this process.
 //!
-//! Each round runs all variants. Ratios are taken within a round, and the median over rounds counts. Wall times are
-//! those of the fastest round, because other load only adds to them; they are meaningful if two cores were free.
+//! Each round runs all variants. Ratios are taken within a round, and the median over rounds counts. Wall
+//! times are those of the fastest round, because other load only adds to them; they are meaningful if two
+//! cores were free.
 
 use std::fs;
 use std::hint::black_box;
@@ -43,6 +45,7 @@ struct Times {
 }
 
 impl Times {
+    /// Adds a round. `alone` is the processor time of extraction in the same round.
     fn add(&mut self, processor: Duration, wall: Duration, alone: Duration) {
         self.processor.push(processor);
         self.wall.push(wall);
@@ -50,18 +53,21 @@ impl Times {
             .push(processor.as_secs_f64() / alone.as_secs_f64().max(1e-9));
     }
 
+    /// Returns the median ratio.
     fn ratio(&self) -> f64 {
         let mut ratios = self.ratios.clone();
         ratios.sort_unstable_by(f64::total_cmp);
         ratios[ratios.len() / 2]
     }
 
+    /// Returns the median processor time in seconds.
     fn processor(&self) -> f64 {
         let mut times = self.processor.clone();
         times.sort_unstable();
         times[times.len() / 2].as_secs_f64()
     }
 
+    /// Returns the wall time of the fastest round in seconds.
     fn wall(&self) -> f64 {
         self.wall.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
     }
@@ -81,6 +87,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     let input = folder.path().join("pages.jsonl");
     fs::write(&input, lines(&pages).concat())?;
     let pages: Vec<(String, Option<String>)> = pages
+        // Decoded here, so that the base is extraction without decoding.
         .into_iter()
         .map(|page| (String::from_utf8_lossy(&page.bytes).into_owned(), page.url))
         .collect();
@@ -89,6 +96,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     let mut alone = Times::default();
     let mut all: Vec<Times> = WAYS.iter().map(|_| Times::default()).collect();
     for _ in 0..options.rounds {
+        // The base is measured anew in each round, so that ratios compare work under the same load.
         let began = Instant::now();
         let ((), base) = clock::timed(|| extract_all(&pages));
         alone.add(base, began.elapsed(), base);
@@ -143,7 +151,7 @@ fn extract_all(pages: &[(String, Option<String>)]) {
     }
 }
 
-/// Processor time and wall time of one run of the program.
+/// Returns processor time and wall time of one run of the program.
 fn measured(program: &Path, way: &[&str], input: &Path, folder: &Path) -> Result<(Duration, Duration)> {
     let out = folder.join("out");
     let before = clock::children().unwrap_or_default();
@@ -156,11 +164,13 @@ fn measured(program: &Path, way: &[&str], input: &Path, folder: &Path) -> Result
         .stdin(Stdio::null())
         .status()?;
     let wall = began.elapsed();
+    // Includes the page processes of the program, since it waits for them before it ends.
     let processor = clock::children().unwrap_or_default().saturating_sub(before);
     if !status.success() {
         return Err(format!("{} {}: {status}", program.display(), way.join(" ")).into());
     }
     match out.is_dir() {
+        // The next run must not find the output of this one. `run` writes a folder, `extract` a file.
         true => fs::remove_dir_all(&out)?,
         false => fs::remove_file(&out)?,
     }

@@ -25,7 +25,7 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Smallest accepted F1 of a metric, or `None` if there is no floor.
+    /// Returns the smallest accepted F1 of a metric, or `None` if there is no floor.
     pub(crate) fn of(&self, metric: Metric) -> Option<f64> {
         match metric {
             Metric::Lcs => self.lcs,
@@ -49,12 +49,12 @@ pub(crate) struct HeldOut {
     groups: BTreeMap<String, f64>,
 }
 
-/// Compares the scores of a cross-validation, named `SET` and `SET/GROUP`, with the floors, and prints a line for each
-/// floor.
+/// Compares the scores of a cross-validation, named `SET` and `SET/GROUP`, with the floors, and prints a
+/// line for each floor.
 ///
 /// # Errors
-/// If a score is below its floor or missing, or if the labels are not those for which the floors were set; the message
-/// lists these sets.
+/// If a score is below its floor or missing, or if the labels are not those for which the floors were set;
+/// the message lists these sets.
 pub(crate) fn check_held_out(
     floors: &BTreeMap<String, HeldOut>,
     digests: &BTreeMap<String, String>,
@@ -71,6 +71,7 @@ pub(crate) fn check_held_out(
         let groups = floor.groups.iter();
         let groups = groups.map(|(group, least)| (format!("{set}/{group}"), *least));
         for (name, least) in std::iter::once((set.clone(), floor.lcs)).chain(groups) {
+            // A missing score is a score of 0, so that a floor cannot be passed by leaving out its pages.
             let reached = figures.get(&name).copied().unwrap_or(0.0);
             let line = format!("{name}: held out F1 {reached:.3}, floor {least}");
             println!("{} {line}", if reached >= least { "ok  " } else { "FAIL" });
@@ -103,8 +104,8 @@ pub(crate) struct Floors {
     /// By set: floors of the scores on pages whose domain the trees were not trained on, as measured by
     /// `cargo xtask train`.
     pub(crate) held_out: BTreeMap<String, HeldOut>,
-    /// By set: floors of the scores of the program. The trees were trained on most of these pages, so the scores do not
-    /// measure quality, but a change of the program must not lower them.
+    /// By set: floors of the scores of the program. The trees were trained on most of these pages, so the
+    /// scores do not measure quality, but a change of the program must not lower them.
     pub(crate) regression: BTreeMap<String, Floor>,
     /// Smallest F1 of the rows that `cargo xtask eval --sites` shows. Their pages include training pages.
     pub(crate) sites: BTreeMap<String, f64>,

@@ -21,7 +21,7 @@ use crate::data;
 use crate::result::Result;
 use crate::root::target;
 
-/// The rule that decides about the blocks of a page.
+/// The rule that decides which blocks of a page are kept.
 #[derive(Clone, Copy)]
 enum Way {
     /// `default`, which does not use layouts.
@@ -47,8 +47,9 @@ impl Way {
     }
 }
 
-/// Scores the text of the blocks that are kept. The trees of `default` were trained on these sites. For scores on
-/// unseen sites, run `cargo xtask train --leave-out sites-dev,sites-more` first, and restore the models afterwards.
+/// Scores the text of the blocks that are kept. The trees of `default` were trained on these sites. For
+/// scores on unseen sites, run `cargo xtask train --leave-out sites-dev,sites-more` first, and restore the
+/// models afterwards.
 pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Result<()> {
     let Some(sites) = data::present("layouts", labelled::read_with_assets()?) else {
         return Ok(());
@@ -70,6 +71,7 @@ pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Resul
         "{:54} {:>5} {:>5} {:>5} {:>5}",
         "mean over sites", "P", "R", "F1", "F>.9"
     );
+    // The pages as they are, then with meaningless names of classes, then without attributes.
     for stress in [Stress::Intact, Stress::Names, Stress::Bare] {
         let scores = parallel(sites.len(), |s| score_site(&sites[s], &layouts, stress, methods));
         let misfits: usize = scores.iter().map(|(_, misfits)| misfits).sum();
@@ -167,6 +169,7 @@ fn archive(folder: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Reads a file of layouts, by id of the page.
 fn read(path: &Path) -> Result<BTreeMap<String, Layout>> {
     let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let mut layouts = BTreeMap::new();
@@ -177,7 +180,7 @@ fn read(path: &Path) -> Result<BTreeMap<String, Layout>> {
     Ok(layouts)
 }
 
-/// The scores of a site's pages for each rule, and the number of pages without a matching layout.
+/// Returns the scores of a site's pages for each rule, and the number of pages without a matching layout.
 fn score_site(
     site: &Site,
     layouts: &BTreeMap<String, Layout>,
@@ -192,6 +195,7 @@ fn score_site(
         // Changes of attributes do not change the elements, so the layout of the original page remains valid.
         let layout = layouts.get(&site.ids[i]).map(|layout| {
             let mut layout = layout.clone();
+            // A layout of another source stays invalid, and is counted as a misfit below.
             if layout.source_hash == source_hash(original) {
                 layout.source_hash = source_hash(&html);
             }
@@ -211,9 +215,11 @@ fn score_site(
     (scores, misfits)
 }
 
-/// The text of the blocks that a rule keeps.
+/// Returns the text of the blocks that a rule keeps.
 fn text(way: Way, view: &PageView<'_>, default: &Labels, visual: &Labels) -> String {
     let drawn = |i: usize| {
+        // Without a layout, or without a box for this block, nothing is known, and the block counts as
+        // drawn.
         let layout = view.layout.and_then(|layout| layout.blocks[i]);
         layout.is_none_or(|block| block.drawn)
     };
@@ -235,7 +241,7 @@ fn text(way: Way, view: &PageView<'_>, default: &Labels, visual: &Labels) -> Str
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Mean precision, recall and F1, and the share of pages with an F1 of at least .9.
+/// Returns mean precision, recall and F1, and the share of pages with an F1 of at least .9.
 fn mean(scores: &[Score]) -> [f64; 4] {
     let of = |score: &Score| {
         [
@@ -248,6 +254,7 @@ fn mean(scores: &[Score]) -> [f64; 4] {
     mean_of(&scores.iter().map(of).collect::<Vec<_>>())
 }
 
+/// Returns the means of columns.
 fn mean_of(rows: &[[f64; 4]]) -> [f64; 4] {
     let mut sums = [0.0; 4];
     for row in rows {

@@ -1,7 +1,7 @@
 //! Scores of extracted texts.
 //!
-//! They equal those of the reference scorer of the development data, so that published scores of other tools remain
-//! comparable:
+//! They equal those of the reference scorer of the development data, so that published scores of other
+//! tools remain comparable:
 //!
 //! - `lcs`: longest common subsequence of words; F1 per page, averaged over pages. Order matters, and every word of the
 //!   label counts once. This is the main score.
@@ -10,9 +10,9 @@
 //!   F1 is that of the two averages. Accuracy is the share of pages whose words equal the label's.
 //! - `segment`: strings that must and must not occur, counted over all pages together.
 //!
-//! `lcs` and `word` fold case, and treat each character of Chinese, Japanese, Thai and similar scripts as a word.
-//! Precision and recall are shown next to them as averages over the pages that have them, like for `shingle`. The
-//! reference does not compute them, and their F1 differs from the F1 shown.
+//! `lcs` and `word` fold case, and treat each character of Chinese, Japanese, Thai and similar scripts as a
+//! word. Precision and recall are shown next to them as averages over the pages that have them, like for
+//! `shingle`. The reference does not compute them, and their F1 differs from the F1 shown.
 
 use dehusk_lab::metrics::Prf;
 use dehusk_pipeline::dedup::SplitMix64;
@@ -43,8 +43,8 @@ impl Metric {
     }
 }
 
-/// The contribution of one page to the averages of one metric. The meaning of the elements depends on the metric; see
-/// [`fold`].
+/// The contribution of one page to the averages of one metric. The meaning of the elements depends on the
+/// metric; see [`fold`].
 type Row = [f64; 5];
 
 /// The scores of one page.
@@ -65,8 +65,8 @@ impl PageScore {
         self.lcs[0]
     }
 
-    /// F1 of the page: by the longest common subsequence of words, or by strings if the page is labelled only by
-    /// strings.
+    /// Returns the F1 of the page: by the longest common subsequence of words, or by strings if the page is
+    /// labelled only by strings.
     pub(crate) fn page_f1(&self) -> f64 {
         match self.segment {
             Some([right, wrong, missing, ..]) if self.gold_words == 0 && right + missing > 0.0 => {
@@ -76,6 +76,7 @@ impl PageScore {
         }
     }
 
+    /// Returns the row of a metric; `None` for segments of a page without them.
     fn row(&self, metric: Metric) -> Option<Row> {
         match metric {
             Metric::Lcs => Some(self.lcs),
@@ -89,11 +90,13 @@ impl PageScore {
 /// Scores the text that was extracted from a page.
 pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
     let (gold_lower, text_lower) = (lower(&doc.gold), lower(text));
+    // One vocabulary for both texts gives equal words equal numbers.
     let mut vocabulary = Vocabulary::default();
     let mut gold = vocabulary.numbers(&fine(&gold_lower));
     let mut ours = vocabulary.numbers(&fine(&text_lower));
     let lcs = overlap(lcs::length(&gold, &ours), gold.len(), ours.len());
     let gold_words = gold.len();
+    // The order of words is needed above only. Sorted, the two are bags for `common`.
     gold.sort_unstable();
     ours.sort_unstable();
     let word = overlap(common(&gold, &ours), gold.len(), ours.len());
@@ -107,10 +110,11 @@ pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
     }
 }
 
-/// Number of common elements of two sorted bags.
+/// Returns the number of common elements of two sorted bags.
 fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut both) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        // Equal elements advance both sides, so each occurrence is counted once.
         both += usize::from(x == y);
         (i, j) = (i + usize::from(x <= y), j + usize::from(y <= x));
     }
@@ -130,10 +134,11 @@ fn share(part: usize, whole: usize) -> [f64; 2] {
     }
 }
 
-/// F1, precision and recall of a page with `both` common words, precision and recall each followed by whether it
-/// exists.
+/// Returns F1, precision and recall of a page with `both` common words. Precision and recall are each
+/// followed by whether they exist.
 fn overlap(both: usize, gold: usize, ours: usize) -> Row {
     let ([precision, has_precision], [recall, has_recall]) = (share(both, ours), share(both, gold));
+    // Nothing was expected and nothing was extracted: the page is right.
     let f1 = if gold == 0 && ours == 0 {
         1.0
     } else {
@@ -142,7 +147,7 @@ fn overlap(both: usize, gold: usize, ours: usize) -> Row {
     [f1, precision, has_precision, recall, has_recall]
 }
 
-/// Runs of four words as a sorted bag. A text of fewer words is one run.
+/// Returns the runs of four words as a sorted bag. A text of fewer words is one run.
 fn runs(words: &[u32]) -> Vec<[u32; 4]> {
     const ABSENT: u32 = u32::MAX;
     let mut runs: Vec<[u32; 4]> = match words {
@@ -159,9 +164,12 @@ fn runs(words: &[u32]) -> Vec<[u32; 4]> {
     runs
 }
 
+/// Returns precision and recall by runs of words, each followed by whether it exists, and whether all words
+/// are equal.
 fn shingle(gold: &str, text: &str) -> Row {
     let mut vocabulary = Vocabulary::default();
     let (gold, ours) = (vocabulary.numbers(&plain(gold)), vocabulary.numbers(&plain(text)));
+    // Compared before `runs`, since equal bags of runs may come from different texts.
     let same = f64::from(u8::from(gold == ours));
     let (gold, ours) = (runs(&gold), runs(&ours));
     let both = common(&gold, &ours);
@@ -170,7 +178,8 @@ fn shingle(gold: &str, text: &str) -> Row {
     [precision, has_precision, recall, has_recall, same]
 }
 
-/// Numbers of segments: required and found, forbidden and found, required and missing, forbidden and missing.
+/// Returns the numbers of segments: required and found, forbidden and found, required and missing,
+/// forbidden and missing.
 fn segment(doc: &Doc, text: &str) -> Row {
     let text = squeeze(text);
     let found = |segments: &[String]| segments.iter().filter(|s| text.contains(&squeeze(s))).count() as f64;
@@ -197,11 +206,13 @@ fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// The scores of a group, from the means of its pages' rows.
+/// Returns the scores of a group, from the means of its pages' rows.
 fn fold(metric: Metric, means: Row) -> Figures {
     match metric {
         Metric::Lcs | Metric::Word => {
             let [f1, precision, has_precision, recall, has_recall] = means;
+            // The mean over all pages divided by the share of pages that have the value is the mean over
+            // those pages.
             let (precision, recall) = (ratio(precision, has_precision), ratio(recall, has_recall));
             Figures {
                 f1,
@@ -214,6 +225,7 @@ fn fold(metric: Metric, means: Row) -> Figures {
             let [precision, has_precision, recall, has_recall, same] = means;
             let (precision, recall) = (ratio(precision, has_precision), ratio(recall, has_recall));
             Figures {
+                // F1 of the two averages, as the reference computes it, not the average of F1.
                 f1: f1(precision, recall),
                 precision,
                 recall,
@@ -221,6 +233,7 @@ fn fold(metric: Metric, means: Row) -> Figures {
             }
         }
         Metric::Segment => {
+            // Ratios of means equal ratios of sums: all pages have the same weight.
             let [right, wrong, missed, absent, _] = means;
             let (precision, recall) = (ratio(right, right + wrong), ratio(right, right + missed));
             let accuracy = ratio(right + absent, right + wrong + missed + absent);
@@ -234,6 +247,7 @@ fn fold(metric: Metric, means: Row) -> Figures {
     }
 }
 
+/// Returns the means of the columns. `rows` must not be empty.
 fn means<'r>(rows: impl ExactSizeIterator<Item = &'r Row>) -> Row {
     let count = rows.len() as f64;
     let mut sums = Row::default();
@@ -256,10 +270,11 @@ pub(crate) struct Summary {
 /// Number of resampled groups for an interval.
 const RESAMPLES: usize = 1000;
 
-/// The scores of these pages by `metric`. `None` if no page has a row for the metric.
+/// Returns the scores of these pages by `metric`; `None` if no page has a row for the metric.
 ///
-/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so equal scores
-/// give equal intervals on every machine. With another generator its ends would differ by some thousandths.
+/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so
+/// equal scores give equal intervals on every machine. With another generator its ends would differ by some
+/// thousandths.
 pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
     let rows: Vec<Row> = pages.iter().filter_map(|page| page.row(metric)).collect();
     if rows.is_empty() {
@@ -282,6 +297,7 @@ pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary>
     let figures = fold(metric, means(rows.iter()));
     Some(Summary {
         figures,
+        // The 2.5th and the 97.5th percentile.
         interval: (draws[RESAMPLES / 40], draws[RESAMPLES - RESAMPLES / 40]),
     })
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask eval`: scores and speed of extraction on labelled pages. With `--records`, scores of clusterings of
-//! records; with `--parsers`, a comparison of our parser's trees with those of html5ever.
+//! `cargo xtask eval`: scores and speed of extraction on labelled pages. With `--records`, scores of
+//! clusterings of records; with `--parsers`, a comparison of our parser's trees with those of html5ever.
 
 pub(crate) mod floors;
 mod layouts;
@@ -54,6 +54,7 @@ fn scores(options: &Options) -> Result<()> {
         return layouts::run(
             file.as_deref(),
             options.no_sandbox,
+            // Other fields have no meaning for sites, and are ignored.
             options.by.is_some_and(|by| matches!(by, Field::Host)),
         );
     }
@@ -74,6 +75,7 @@ fn scores(options: &Options) -> Result<()> {
     let mut failed = Vec::new();
     let mut checked = Vec::new();
     for set in &sets {
+        // A sample is scored but not compared with floors, which hold for whole sets.
         let docs: Vec<&Doc> = set.docs.iter().step_by(options.every as usize).collect();
         let (texts, speed) = extract_all(set, &docs, &extraction)?;
         if let Some(folder) = &options.save {
@@ -82,6 +84,7 @@ fn scores(options: &Options) -> Result<()> {
         let scores = score_all(&docs, &texts);
         let pages: Vec<_> = docs.into_iter().zip(&scores).collect();
         println!("\n{}: {speed}", set.name);
+        // `min_reach` only affects the table. The floors have their own value, applied in `check`.
         let shown: Vec<_> = pages
             .iter()
             .copied()
@@ -138,7 +141,8 @@ fn scores(options: &Options) -> Result<()> {
     }
 }
 
-/// The speed of extraction on the pages of a set, one page after another on one thread, without reading and decoding.
+/// The speed of extraction on the pages of a set, one page after another on one thread, without reading and
+/// decoding.
 struct Speed {
     pages: usize,
     bytes: usize,
@@ -181,6 +185,7 @@ impl Speed {
     }
 }
 
+/// Extracts the pages of a set on one thread. Returns their texts, and the speed.
 fn extract_all(set: &Set, docs: &[&Doc], options: &extract::Options) -> Result<(Vec<String>, Speed)> {
     let mut speed = Speed {
         pages: docs.len(),
@@ -194,6 +199,7 @@ fn extract_all(set: &Set, docs: &[&Doc], options: &extract::Options) -> Result<(
     for doc in docs {
         let html = set.text(doc)?;
         let page = Page::decoded(&html).with_url(doc.url.as_deref());
+        // Reading and decoding are outside of the measured time.
         let (found, took) = clock::timed(|| extract(&page, options));
         speed.bytes += html.len();
         speed.total += took;
@@ -218,11 +224,12 @@ fn save(folder: &std::path::Path, method: &str, docs: &[&Doc], texts: &[String])
     Ok(())
 }
 
-/// The scores of all pages, in their order, computed on all cores.
+/// Returns the scores of all pages, in their order, computed on all cores.
 fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
+        // Each thread takes the next page that no thread has taken, since pages differ much in length.
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let (Some(doc), Some(text)) = (docs.get(i), texts.get(i)) else {
@@ -234,6 +241,7 @@ fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut all: Vec<(usize, PageScore)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        // A panic of a thread is raised here again, so that no page is left out silently.
         let results = workers.into_iter().map(|worker| {
             worker
                 .join()
@@ -247,7 +255,8 @@ fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
 
 type Scored<'s> = (&'s Doc, &'s PageScore);
 
-/// All pages, then the groups by a field, sorted by name. Groups of fewer than 20 pages are left out.
+/// Returns all pages, then the groups by a field, sorted by name. Groups of fewer than 20 pages are left
+/// out.
 fn groups<'s>(pages: &[Scored<'s>], by: Option<Field>) -> Vec<(String, Vec<&'s PageScore>)> {
     let mut groups: BTreeMap<&str, Vec<&PageScore>> = BTreeMap::new();
     if let Some(field) = by {
@@ -319,8 +328,8 @@ impl Table {
     }
 }
 
-/// Compares the scores of a set with its floors. Adds a line per floor to `lines`, and those below their floors to
-/// `failed`.
+/// Compares the scores of a set with its floors. Adds a line for each floor to `lines`, and the lines of
+/// scores below their floors to `failed`.
 fn check(set: &Set, floor: &Floor, pages: &[Scored<'_>], lines: &mut Vec<String>, failed: &mut Vec<String>) {
     let name = &set.name;
     if floor.digest != set.digest {
@@ -334,6 +343,7 @@ fn check(set: &Set, floor: &Floor, pages: &[Scored<'_>], lines: &mut Vec<String>
     let scores: Vec<_> = reached.map(|(_, score)| *score).collect();
     for metric in Metric::ALL {
         let Some(least) = floor.of(metric) else { continue };
+        // A set without any page for the metric has the score 0 and fails.
         let f1 = summarize(metric, &scores).map_or(0.0, |summary| summary.figures.f1);
         let of = if floor.min_reach > 0.0 {
             format!(", reach >= {}", floor.min_reach)

@@ -1,9 +1,9 @@
 //! `cargo xtask eval --parsers`: checks that our parser builds the same tree as html5ever on every page of the
 //! development data.
 //!
-//! Elements, nesting, attributes in order and value, and exact text are compared, with scripts on and off. Two trees
-//! are compared with the tree that html5ever itself fills: that of our parser, and that of html5ever behind our
-//! interface.
+//! Elements, nesting, attributes in order and value, and exact text are compared, with scripts on and off.
+//! Two trees are compared with the tree that html5ever itself fills: that of our parser, and that of
+//! html5ever behind our interface.
 
 use std::fs;
 use std::path::PathBuf;
@@ -33,6 +33,7 @@ struct Page<'s> {
 }
 
 impl Page<'_> {
+    /// Returns the decoded text of the page.
     fn text(&self) -> Result<String> {
         match &self.source {
             Source::Labelled(set, doc) => set.text(doc),
@@ -70,6 +71,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         }));
     }
     let sites = match data::folder("sites-dev") {
+        // A selection of sets leaves out the labelled sites.
         Ok(folder) if options.sets.is_empty() && folder.is_dir() => {
             let list = fs::read_to_string(folder.join("pages.jsonl"))?;
             let lines = list.lines().map(serde_json::from_str::<SitePage>);
@@ -107,6 +109,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     for result in results {
         all.extend(result?);
     }
+    // Threads finish in any order; sorted, the output is the same for any number of cores.
     all.sort_unstable_by_key(|(i, _)| *i);
 
     println!(
@@ -118,6 +121,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         "set", "pages", "MB", "equal", "differ"
     );
     let mut names: Vec<&str> = pages.iter().map(|page| page.set).collect();
+    // Pages of a set follow each other, so this leaves each name once.
     names.dedup();
     for name in names {
         let of_set: Vec<&Compared> = all
@@ -154,6 +158,7 @@ struct Compared {
 
 fn compare(page: &Page<'_>) -> Result<Compared> {
     let text = page.text()?;
+    // Scripting changes how the parser reads `noscript`.
     let differences = [true, false].into_iter().filter_map(|scripting| {
         let difference = reference_check(&text, scripting).err()?;
         Some(format!(

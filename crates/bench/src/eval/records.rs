@@ -1,8 +1,8 @@
 //! `cargo xtask eval --records`: scores of clusterings of records with known groups.
 //!
-//! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard similarity. A
-//! clustering is scored by the pairs of records that it puts together, and if it is a partition by B-cubed
-//! (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
+//! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard
+//! similarity. A clustering is scored by the pairs of records that it puts together, and if it is a
+//! partition by B-cubed (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,8 @@ use crate::result::Result;
 /// Thresholds at which clusterings are scored.
 const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7];
 
-/// Clusterings with a non-default parameter, as (name, parameter, value), in addition to all clusterings with defaults.
+/// Clusterings with a non-default parameter, as (name, parameter, value), in addition to all clusterings
+/// with defaults.
 const VARIANTS: [(&str, &str, &str); 6] = [
     ("components", "max_size", "30"),
     ("center", "by", "average"),
@@ -58,6 +59,7 @@ impl Records {
             .collect();
         let mut numbers = BTreeMap::new();
         let mut groups = Vec::with_capacity(records.len());
+        // Groups may have any JSON value as name. They are numbered in the order of their first record.
         for record in &records {
             let group = of
                 .get(record.id.as_str())
@@ -74,7 +76,7 @@ impl Records {
         })
     }
 
-    /// Number of pairs of records in the same group.
+    /// Returns the number of pairs of records in the same group.
     fn pairs(&self) -> u64 {
         let mut sizes = BTreeMap::new();
         for group in &self.groups {
@@ -84,6 +86,7 @@ impl Records {
     }
 }
 
+/// Reads a file of JSON lines. Empty lines are skipped.
 fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let rows = text.lines().filter(|line| !line.is_empty());
@@ -91,7 +94,7 @@ fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
         .collect()
 }
 
-/// The runs of letters, digits and underscores in lower case, separated by one space.
+/// Returns the runs of letters, digits and underscores in lower case, separated by one space.
 fn words(text: &str) -> String {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
@@ -108,6 +111,7 @@ struct Score {
 }
 
 impl Score {
+    /// Scores pairs as they are, without clusters.
     fn of_pairs(records: &Records, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let (mut right, mut found) = (0.0, 0.0);
         for (a, b) in pairs {
@@ -123,8 +127,11 @@ impl Score {
     /// Scores clusters. Records in no cluster are clusters of their own.
     fn of_clusters(records: &Records, clusters: &Clusters, overlap: bool) -> Self {
         let scores = if overlap {
+            // Without a limit on pairs, there is always a result.
             overlapping(clusters, &records.groups, u64::MAX).unwrap_or_default()
         } else {
+            // Each record is its own cluster at first; members of a cluster then get the number of its
+            // first member.
             let mut labels: Vec<u32> = (0..).take(records.groups.len()).collect();
             for members in clusters.iter() {
                 for &member in members {
@@ -140,6 +147,7 @@ impl Score {
     }
 }
 
+/// Returns the verified pairs of the records: all pairs at or above the threshold, found by an exact join.
 fn verified(
     records: &Records,
     threshold: f64,
@@ -181,6 +189,7 @@ fn show(records: &Records) -> Result<()> {
         let clustering = <dyn cluster::Clustering>::named(name)?.set(parameter, value)?;
         clusterings.push((format!("{name}:{parameter}={value}"), clustering));
     }
+    // The pairs themselves need no clustering, but the options do; `components` is as good as any.
     let pairs = |threshold| -> Result<Score> {
         let verified = verified(
             records,
@@ -210,6 +219,7 @@ fn show(records: &Records) -> Result<()> {
     Ok(())
 }
 
+/// Prints a row of F1 by threshold, and the threshold with the best F1 of pairs.
 fn row(name: &str, scores: &[Score]) {
     print!("{name:28}");
     for Score { pairs, b_cubed } in scores {

@@ -33,8 +33,8 @@ const EXTRACTIONS: &[(&str, &str)] = &[
     ("four-threads", "--threads 4"),
 ];
 
-/// Cases of a page, of small collections, and of commands that use each other's output. The name of a case is followed
-/// by its commands, indented.
+/// Cases of a page, of small collections, and of commands that use each other's output. The name of a case
+/// is followed by its commands, indented.
 const FIXED: &str = "\
 extract-page
   extract @page
@@ -189,10 +189,11 @@ const VARIANTS: &[(&str, &str)] = &[
     ("site extractors", "style-inbreeding:option=size"),
 ];
 
-/// All cases, for the strategies that both builds know.
+/// Returns all cases, for the strategies that both builds know.
 pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     for line in FIXED.lines() {
+        // A line without indentation begins a case.
         match (line.strip_prefix("  "), cases.last_mut()) {
             (Some(command), Some(case)) => case.commands.push(command.to_owned()),
             _ => cases.push(Case {
@@ -203,6 +204,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
     }
     let mut add = |name: &str, lines: &[&str]| {
         cases.push(Case {
+            // The name becomes that of a folder, so the characters of parameters are replaced.
             name: name.replace([':', '=', ','], "-"),
             commands: lines.iter().map(|line| (*line).to_owned()).collect(),
         });
@@ -259,6 +261,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
         }
     }
     for name in of(names, "clusterings")? {
+        // A lower threshold than the default gives larger clusters, in which clusterings differ.
         let line = format!("dedup @documents --cluster {name} --threshold 0.6 --out out");
         add(&format!("clustering-{name}"), &[&line]);
     }
@@ -282,7 +285,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
     }
 }
 
-/// A signature method that a candidate method or a similarity can read.
+/// Returns a signature method that a candidate method or a similarity can read.
 fn signature_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "exact-key" => "supershingles",
@@ -292,7 +295,7 @@ fn signature_for(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The names of a family's strategies, and their variants.
+/// Returns the names of a family's strategies, followed by the variants of [`VARIANTS`].
 fn of(names: &BTreeMap<String, Vec<String>>, family: &str) -> Result<Vec<String>> {
     let known = names
         .get(family)

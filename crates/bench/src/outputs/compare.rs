@@ -10,7 +10,8 @@ use super::spelling::Spelling;
 use crate::result::Result;
 use crate::root::files;
 
-/// The first difference between two folders, or `None` if they are equal. Hidden files are not compared.
+/// Returns the first difference between two folders, or `None` if they are equal. Hidden files are not
+/// compared.
 pub(super) fn folders(
     old: &Path,
     new: &Path,
@@ -22,6 +23,7 @@ pub(super) fn folders(
         Ok(files(folder)?.into_iter().filter(visible).collect())
     };
     let (old_names, new_names) = (names(old)?, names(new)?);
+    // A difference in the list of files says more than a difference inside a file, so it is reported first.
     if let Some(name) = old_names.symmetric_difference(&new_names).next() {
         let which = if old_names.contains(name) {
             "earlier"
@@ -31,6 +33,8 @@ pub(super) fn folders(
         return Ok(Some(format!("{name}: only the {which} build writes it")));
     }
     for name in &old_names {
+        // Each build's names are translated to those of the work tree, so that renaming alone makes no
+        // difference.
         let a = of_old.translate(name, fs::read(old.join(name))?);
         let b = of_new.translate(name, fs::read(new.join(name))?);
         if a == b {
@@ -41,6 +45,7 @@ pub(super) fn folders(
             serde_json::from_slice::<Value>(&b),
         ) {
             // The fields of a JSON object may be in another order if they were renamed.
+            // Both spellings drop their values on both sides, since such a value exists in both files.
             for spelling in [of_old, of_new] {
                 spelling.drop_values(name, &mut a);
                 spelling.drop_values(name, &mut b);
@@ -57,6 +62,7 @@ pub(super) fn folders(
 
 /// Describes the first difference of two files that are not equal.
 fn bytes(a: &[u8], b: &[u8]) -> String {
+    // Lines are compared in pairs up to the shorter file.
     let lines = a.split(|&byte| byte == b'\n').zip(b.split(|&byte| byte == b'\n'));
     let Some((number, (a_line, b_line))) = lines.enumerate().find(|(_, (a, b))| a != b) else {
         return format!(
@@ -66,6 +72,7 @@ fn bytes(a: &[u8], b: &[u8]) -> String {
         );
     };
     let number = number + 1;
+    // For JSON Lines, the pointer to the value is more useful than the number of a byte.
     if let (Ok(a), Ok(b)) = (
         serde_json::from_slice::<Value>(a_line),
         serde_json::from_slice::<Value>(b_line),
@@ -83,10 +90,11 @@ fn bytes(a: &[u8], b: &[u8]) -> String {
     )
 }
 
-/// The first difference of two JSON values, with its JSON pointer. `None` if they are equal.
+/// Returns the first difference of two JSON values, with its JSON pointer. `None` if they are equal.
 fn values(pointer: &str, a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
+            // All names of both objects in order, so that the report is the same for any order of fields.
             let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
             names.into_iter().find_map(|name| {
                 let pointer = format!("{pointer}/{name}");
@@ -100,6 +108,7 @@ fn values(pointer: &str, a: &Value, b: &Value) -> Option<String> {
         (Value::Array(a), Value::Array(b)) => {
             let first = a.iter().zip(b).enumerate();
             let mut first = first.filter_map(|(i, (a, b))| values(&format!("{pointer}/{i}"), a, b));
+            // Evaluated only if all common items are equal.
             let lengths =
                 || (a.len() != b.len()).then(|| format!("{pointer}: {} and {} items", a.len(), b.len()));
             first.next().or_else(lengths)
@@ -114,12 +123,14 @@ fn values(pointer: &str, a: &Value, b: &Value) -> Option<String> {
     }
 }
 
+/// Returns the beginning of a value as text.
 fn shortened(value: &Value) -> String {
     excerpt(value.to_string().as_bytes(), 0)
 }
 
-/// The text around a byte.
+/// Returns the text around a byte, at most 90 bytes.
 fn excerpt(text: &[u8], at: usize) -> String {
+    // May cut a character in two, which is then shown as U+FFFD.
     let around = &text[at.saturating_sub(30)..text.len().min(at + 60)];
     format!("`{}`", String::from_utf8_lossy(around).escape_debug())
 }

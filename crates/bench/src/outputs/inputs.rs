@@ -41,6 +41,7 @@ impl Inputs {
             ),
             ("thread", root.join("fixtures/crawl/forum.example")),
         ];
+        // A folder for each `every`, so that samples of different sizes do not overwrite each other.
         let made = folder.join(format!("inputs-{every}"));
         fs::create_dir_all(&made)?;
         let mut sources = Vec::new();
@@ -79,6 +80,7 @@ impl Inputs {
             hasher.write(&fs::read(path)?);
         }
         let places = places
+            // Absolute, since each command runs in the folder of its case.
             .into_iter()
             .map(|(name, path)| Ok((name, fs::canonicalize(path)?.display().to_string())))
             .collect::<Result<_>>()?;
@@ -88,13 +90,14 @@ impl Inputs {
         })
     }
 
-    /// True if all inputs of a case are present.
+    /// Whether all inputs of a case are present.
     pub(super) fn has(&self, case: &Case) -> bool {
         let mut words = case.commands.iter().flat_map(|line| line.split_whitespace());
+        // `place` returns a word unchanged if no input has its name.
         words.all(|word| !word.starts_with(MARK) || self.place(word) != word)
     }
 
-    /// The path of an input, if the word is one; else the word.
+    /// Returns the path of an input if the word names one, else the word.
     pub(super) fn place(&self, word: &str) -> String {
         let name = word.strip_prefix(MARK);
         let found = self.places.iter().find(|(known, _)| Some(*known) == name);
@@ -102,6 +105,7 @@ impl Inputs {
     }
 }
 
+/// Writes a line of JSON.
 fn write_row(out: &mut impl Write, row: &Value) -> Result<()> {
     serde_json::to_writer(&mut *out, row)?;
     Ok(out.write_all(b"\n")?)
@@ -119,7 +123,7 @@ struct SitePage {
 /// Largest number of pages of a site, unless all pages are wanted.
 const PAGES_OF_SITE: usize = 8;
 
-/// The labelled sites as a list of pages. Compressed files are unpacked.
+/// Writes the list of the labelled sites' pages and returns its path. Compressed files are unpacked.
 fn sites(made: &Path, every: usize) -> Result<PathBuf> {
     let path = made.join("sites.jsonl");
     let mut out = BufWriter::new(File::create(&path)?);
@@ -128,6 +132,7 @@ fn sites(made: &Path, every: usize) -> Result<PathBuf> {
         let mut of_site = (String::new(), 0);
         for line in rows.lines() {
             let page: SitePage = serde_json::from_str(line)?;
+            // Pages of a site are adjacent in the list, so a counter for the current site is enough.
             if of_site.0 != page.site {
                 of_site = (page.site.clone(), 0);
             }
@@ -151,6 +156,7 @@ fn sites(made: &Path, every: usize) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// Unpacks a gzip file. The result appears under its name only when it is complete.
 fn gunzip(packed: &Path, unpacked: &Path) -> Result<()> {
     fs::create_dir_all(unpacked.parent().unwrap_or(unpacked))?;
     let draft = unpacked.with_extension("draft");
@@ -166,7 +172,7 @@ fn gunzip(packed: &Path, unpacked: &Path) -> Result<()> {
     Ok(fs::rename(draft, unpacked)?)
 }
 
-/// The words of the fixture pages, which replace the labelled texts if these are missing.
+/// Returns the words of the fixture pages, which replace the labelled texts if these are missing.
 fn texts_of(folder: &Path) -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for name in crate::root::files(folder)?
@@ -189,8 +195,8 @@ fn texts_of(folder: &Path) -> Result<Vec<String>> {
 /// Percentages of words that are replaced in copies of a document.
 const EDITS: [u64; 6] = [0, 1, 3, 8, 15, 40];
 
-/// Documents, among them equal, similar and short ones, and repeated ids. Returns the paths of three files: all
-/// documents, the first half, the second half.
+/// Writes documents, among them equal, similar and short documents, and repeated ids. Returns the paths of
+/// three files: all documents, the first half, the second half.
 fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathBuf)> {
     let mut words: Vec<String> = Vec::new();
     for source in sources {
@@ -199,6 +205,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
     let mut random = SplitMix64::new(7);
     let mut rows = Vec::new();
     for (number, source) in sources.iter().enumerate() {
+        // A fixed pattern of group sizes: 1 to 6 documents.
         let copies = [0, 1, 0, 2, 5, 1, 0][number % 7];
         for copy in 0..=copies {
             let mut text = String::new();
@@ -208,12 +215,14 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
                 EDITS[(number + copy) % EDITS.len()]
             };
             pages::exchange(source, percent, &words, &mut random, &mut text);
+            // Every eleventh document is cut to 12 words, so that there are short documents too.
             if number % 11 == 3 {
                 text = text.split_inclusive(' ').take(12).collect();
             }
             let id = format!("d{number:05}-{copy}");
             let host = random.number() % 9;
             let mut row = json!({"id": id, "url": format!("http://host{host}.example/{id}"), "text": text});
+            // A third of the documents has no popularity and no date, which keepers must tolerate.
             if !random.number().is_multiple_of(3) {
                 row["popularity"] = json!(random.number() % 50);
                 row["date"] = json!(format!(
@@ -222,6 +231,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
                     1 + random.number() % 9
                 ));
             }
+            // A repeated id, as real collections have.
             if random.number().is_multiple_of(40) {
                 row["id"] = json!("d00000-0");
             }

@@ -1,8 +1,8 @@
 //! `cargo xtask outputs`: checks that two builds of the program write the same bytes.
 //!
-//! Both builds run a table of cases on `fixtures/crawl` and, if they are present, on the development data. Every file
-//! and every standard output is compared byte for byte. A file of spellings lists names that were changed on purpose,
-//! so that builds with different flags and names of fields can be compared.
+//! Both builds run a table of cases on `fixtures/crawl` and, if they are present, on the development data.
+//! Every file and every standard output is compared byte for byte. A file of spellings lists names that
+//! were changed on purpose, so that builds with different flags and names of fields can be compared.
 
 mod cases;
 mod compare;
@@ -96,6 +96,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut names = BTreeMap::new();
     for (family, of_new) in names_new {
         let of_old = names_old.get(&family).cloned().unwrap_or_default();
+        // Families and names that only the later build has cannot be compared. Names that it lost are an
+        // error.
         let (both, added): (Vec<_>, Vec<_>) = of_new.into_iter().partition(|name| of_old.contains(name));
         if let Some(name) = of_old.iter().find(|name| !both.contains(name)) {
             return Err(format!("{family}: the later build does not know `{name}`").into());
@@ -110,6 +112,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let wanted =
         |case: &Case| options.only.is_empty() || options.only.iter().any(|part| case.name.contains(part));
     table.retain(wanted);
+    // Counted before cases without inputs are removed, so that the number of left out cases can be
+    // reported.
     let known = table.len();
     table.retain(|case| inputs.has(case));
     let results = all(&table, &old, &new, &inputs, options.jobs);
@@ -157,7 +161,7 @@ struct Entry {
     name: String,
 }
 
-/// The strategies that a build offers: for each family, the names of its entries.
+/// Returns the strategies that a build offers: for each family, the names of its entries.
 fn methods(build: &Build) -> Result<BTreeMap<String, Vec<String>>> {
     let arguments = build.spelling.arguments(&["methods", "--output-format", "json"]);
     let output = Command::new(&build.binary).args(arguments).output()?;
@@ -173,7 +177,7 @@ fn methods(build: &Build) -> Result<BTreeMap<String, Vec<String>>> {
     Ok(named.collect())
 }
 
-/// Runs the cases, several at a time. Returns for each the first difference, or `None`.
+/// Runs the cases, `jobs` at a time. Returns for each the first difference, or `None`.
 fn all(
     table: &[Case],
     old: &Build,
@@ -183,6 +187,8 @@ fn all(
 ) -> Vec<std::result::Result<Option<String>, String>> {
     let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let next = AtomicUsize::new(0);
+    // `Ok(None)` is only a placeholder. If a thread panics, the scope panics as well, so no placeholder is
+    // reported.
     let results = Mutex::new(vec![Ok(None); table.len()]);
     thread::scope(|scope| {
         for _ in 0..jobs {
@@ -209,6 +215,7 @@ fn all(
     results.into_inner().unwrap_or_default()
 }
 
+/// Runs a case with both builds and compares the outputs.
 fn one(case: &Case, old: &Build, new: &Build, inputs: &Inputs) -> Result<Option<String>> {
     let (a, b) = (work(case, old, inputs)?, work(case, new, inputs)?);
     compare::folders(&a, &b, &old.spelling, &new.spelling)
@@ -231,6 +238,7 @@ fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
             spelled.iter().map(|word| inputs.place(word)).collect()
         })
         .collect();
+    // Length and time of the program stand in for its contents: a new build has another time.
     let meta = fs::metadata(&build.binary)?;
     let stamp = format!(
         "{} {:?} {:016x} {commands:?}\n",
@@ -238,6 +246,7 @@ fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
         meta.modified().ok(),
         inputs.digest
     );
+    // Only the earlier build may reuse results: it is compared with many later builds.
     if build.reusable && fs::read_to_string(folder.join(STAMP)).is_ok_and(|made| made == stamp) {
         return Ok(folder);
     }
@@ -246,11 +255,13 @@ fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
     }
     fs::create_dir_all(&folder)?;
     for (number, words) in commands.iter().enumerate() {
+        // `< FILE` is read here, since no shell runs the commands.
         let (words, input) = match words.iter().position(|word| word == "<") {
             Some(at) => (&words[..at], words.get(at + 1)),
             None => (words.as_slice(), None),
         };
         let stdin = match input {
+            // An input is an absolute path; an output of an earlier command lies in this folder.
             Some(path) => File::open(folder.join(path))
                 .map_err(|e| format!("{path}: {e}"))?
                 .into(),

@@ -80,9 +80,10 @@ impl Spelling {
         self.rows.iter().filter(move |row| row.kind == kind)
     }
 
-    /// The arguments of the work tree's program, in the other build's spelling.
+    /// Returns the arguments of the work tree's program in the spelling of this build.
     pub(super) fn arguments(&self, words: &[&str]) -> Vec<String> {
         let of_verb = |row: &&Row| {
+            // A verb may have several words: `site learn`.
             row.place == "*"
                 || row
                     .place
@@ -93,8 +94,8 @@ impl Spelling {
         let mut rest = words;
         while let [first, after @ ..] = rest {
             let pair = after.first().map(|second| format!("{first} {second}"));
-            // A flag with its value takes precedence over the flag alone, and a row for a verb over a row for all
-            // verbs.
+            // A flag with its value takes precedence over the flag alone, and a row for a verb over a row
+            // for all verbs.
             let find = |name: &str| {
                 let rows = || {
                     self.rows(Kind::Flag)
@@ -108,6 +109,7 @@ impl Spelling {
                 None => (find(first), 1),
             };
             match row {
+                // One flag may become several words, or none if the build lacks it.
                 Some(row) => spelled.extend(row.theirs.split_whitespace().map(str::to_owned)),
                 None => spelled.push((*first).to_owned()),
             }
@@ -116,13 +118,13 @@ impl Spelling {
         spelled
     }
 
-    /// The work tree's name of a family of strategies.
+    /// Returns the work tree's name of a family of strategies.
     pub(super) fn family(&self, theirs: &str) -> String {
         let row = self.rows(Kind::Family).find(|row| row.theirs == theirs);
         row.map_or(theirs, |row| row.ours.as_str()).to_owned()
     }
 
-    /// The contents of a file of the other build, with the work tree's names.
+    /// Returns the contents of a file of this build with the work tree's names.
     pub(super) fn translate(&self, file: &str, bytes: Vec<u8>) -> Vec<u8> {
         let rows: Vec<_> = self
             .rows
@@ -132,11 +134,13 @@ impl Spelling {
         if rows.is_empty() {
             return bytes;
         }
+        // Binary files, such as indexes, contain no names to translate.
         let Ok(mut text) = String::from_utf8(bytes.clone()) else {
             return bytes;
         };
         for row in rows {
             text = if row.kind == Kind::Field {
+                // The quotes and the colon restrict the replacement to names of fields.
                 text.replace(&format!("\"{}\":", row.theirs), &format!("\"{}\":", row.ours))
             } else {
                 text.replace(&row.theirs, &row.ours)
@@ -156,6 +160,7 @@ impl Spelling {
     }
 }
 
+/// Whether a row applies to a file: its place is `*`, or the end of the file's name.
 fn applies(row: &Row, file: &str) -> bool {
     row.place == "*" || file.ends_with(&row.place)
 }

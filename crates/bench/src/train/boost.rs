@@ -1,9 +1,9 @@
-//! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A Gradient Boosting
-//! Machine*, 2001). Features are binned into histograms, and trees are grown leaf by leaf, like in LightGBM (Ke et al.,
-//! 2017).
+//! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A
+//! Gradient Boosting Machine*, 2001). Features are binned into histograms, and trees are grown leaf by
+//! leaf, like in LightGBM (Ke et al., 2017).
 //!
-//! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the smaller
-//! number, and the two threads divide the columns, so that no sum depends on the threads.
+//! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the
+//! smaller number, and the two threads divide the columns, so that no sum depends on the threads.
 
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training::EarlyExit;
@@ -24,11 +24,12 @@ pub(super) struct Settings {
     /// Share of the columns that each tree may use, 0 to 1.
     pub(super) columns: f64,
     pub(super) seed: u64,
-    /// Number of trees after which lines may skip the rest, 0 for never, and the absolute log odds above which they do.
+    /// Number of trees after which lines may skip the rest, 0 for never, and the absolute log odds above
+    /// which they do.
     pub(super) exit_after: usize,
     pub(super) exit_odds: f32,
-    /// Monotonic constraint of each column: 1 if larger values may only raise the prediction, -1 if they may only lower
-    /// it, 0 for no constraint. Columns beyond the end have no constraint.
+    /// Monotonic constraint of each column: 1 if larger values may only raise the prediction, -1 if they
+    /// may only lower it, 0 for no constraint. Columns beyond the end have no constraint.
     pub(super) directions: &'static [i8],
 }
 
@@ -68,6 +69,8 @@ impl Table {
             let mut cuts: Vec<f32> = Vec::new();
             for k in 1..BINS {
                 let at = sample.get(k * sample.len() / BINS).copied().unwrap_or(0.0);
+                // Equal quantiles give one edge. An edge at the least value would leave the bin below it
+                // empty.
                 if cuts.last().is_none_or(|&last| at > last)
                     && sample.first().is_some_and(|&least| at > least)
                 {
@@ -76,6 +79,7 @@ impl Table {
             }
             bins.push(
                 (0..n)
+                    // At most 126 edges, so the number of a bin fits into a byte.
                     .map(|row| cuts.partition_point(|&cut| cut <= value(row)) as u8)
                     .collect(),
             );
@@ -91,7 +95,7 @@ impl Table {
         }
     }
 
-    /// A table of other features of the same rows.
+    /// Returns a table of other features of the same rows.
     pub(super) fn of_same_rows(&self, rows: &[f32], width: usize) -> Table {
         let (trained, targets) = (self.trained.clone(), self.targets.clone());
         Table::new(rows, width, trained, targets, self.weights.clone())
@@ -121,8 +125,8 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// The value of the leaf that a row reaches. `below` receives column, bin and threshold of a split, and returns
-    /// true to go left.
+    /// Returns the value of the leaf that a row reaches. `below` receives column, bin and threshold of a
+    /// split, and returns true to go left.
     fn leaf(tree: &[Node], below: impl Fn(usize, u8, f32) -> bool) -> f32 {
         let mut at = 0;
         loop {
@@ -142,15 +146,18 @@ impl Forest {
         }
     }
 
+    /// Returns the value of the leaf that a row of the table reaches.
     fn binned(tree: &[Node], table: &Table, row: usize) -> f32 {
         Self::leaf(tree, |column, bin, _| table.bins[column][row] < bin)
     }
 
-    /// Probability for a row of the table. With `fast` it uses only the trees before the early exit.
+    /// Returns the probability for a row of the table. With `fast` it uses only the trees before the early
+    /// exit.
     pub(super) fn predict(&self, table: &Table, row: usize, fast: bool) -> f32 {
         let mut odds = self.base;
         for (i, tree) in self.trees.iter().enumerate() {
             if i == self.early_exit.after && (fast || odds.abs() > self.early_exit.odds) {
+                // The factor stands in for the trees that are skipped.
                 odds *= self.early_exit.factor;
                 break;
             }
@@ -159,15 +166,15 @@ impl Forest {
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Probability for features that are in no table.
+    /// Returns the probability for features that are in no table. Never exits early.
     pub(super) fn chance(&self, row: &[f32]) -> f32 {
         let leaf = |tree: &Vec<Node>| Self::leaf(tree, |column, _, threshold| row[column] < threshold);
         let odds = self.trees.iter().fold(self.base, |odds, tree| odds + leaf(tree));
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Sets the early exit after `after` trees, for rows whose absolute log odds are above `odds`. Its factor is the
-    /// mean ratio of the final log odds to those at the exit.
+    /// Sets the early exit after `after` trees, for rows whose absolute log odds are above `odds`. Its
+    /// factor is the mean ratio of the final log odds to those at the exit.
     fn set_early_exit(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
         let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
         let (mut early, mut all, mut exited) = (0.0, 0.0, 0_usize);
@@ -179,9 +186,12 @@ impl Forest {
                     .sum::<f32>()
             };
             let partial = self.base + sum(first);
+            // Only rows that would exit count, since the factor is applied to no others.
             if partial.abs() > odds {
                 exited += 1;
                 early += f64::from(partial.abs());
+                // Measured in the direction of the exit: a row whose sign the rest reverses lowers the
+                // factor.
                 all += f64::from((partial + sum(rest)) * partial.signum());
             }
         }
@@ -194,10 +204,12 @@ impl Forest {
     }
 }
 
+/// Returns the probability for log odds.
 fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// Sums over some rows of a leaf.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     gradient: f64,
@@ -205,9 +217,10 @@ struct Cell {
     rows: u32,
 }
 
-/// Sums for every bin of every used column.
+/// Sums for every bin of every used column: `BINS + 1` cells a column, one column after another.
 type Histogram = Vec<Cell>;
 
+/// A leaf of a growing tree. `best` is the result of `best_split`.
 struct Leaf {
     node: usize,
     rows: Vec<u32>,
@@ -224,6 +237,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
         .map(|&r| f64::from(table.weights[r as usize] * table.targets[r as usize]))
         .sum::<f64>()
         / weight;
+    // The log odds of the weighted mean: the best prediction without any tree.
     let base = (mean / (1.0 - mean)).ln();
     let mut forest = Forest {
         base: base as f32,
@@ -241,17 +255,21 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
             let w = f64::from(table.weights[r]);
             // First and second derivative of the weighted log loss by the log odds.
             gradient[r] = (w * (p - f64::from(table.targets[r]))) as f32;
+            // Not 0, so that a leaf of sure rows has a finite value even without a penalty.
             curvature[r] = (w * p * (1.0 - p)).max(1e-12) as f32;
         }
         let columns: Vec<usize> = (0..table.width)
             .filter(|&c| {
+                // A column without edges has one value on all rows and cannot be split.
                 !table.edges[c].is_empty()
+                    // 53 random bits as a fraction below 1.
                     && (random.number() >> 11) as f64 / (1_u64 << 53) as f64 <= settings.columns
             })
             .collect();
         let (tree, ends) = grow_tree(table, rows, &columns, &gradient, &curvature, settings);
         for (value, rows) in ends {
             for r in rows {
+                // The leaves of a tree have all rows, each once, so this adds the tree to every score.
                 score[r as usize] += f64::from(value);
             }
         }
@@ -293,11 +311,13 @@ fn grow_tree(
     while leaves.len() < settings.leaves {
         let gain = |l: &Leaf| l.best.map_or(0.0, |b| b.0);
         let mut pick = 0;
+        // The largest gain; of equal gains the first in the list.
         for i in 1..leaves.len() {
             if gain(&leaves[i]) > gain(&leaves[pick]) {
                 pick = i;
             }
         }
+        // If the leaf with the largest gain has no split, no leaf has one.
         let Some((_, place, bin)) = leaves[pick].best else {
             break;
         };
@@ -308,10 +328,12 @@ fn grow_tree(
             .iter()
             .partition(|&&r| usize::from(table.bins[column][r as usize]) < bin);
         let (left_node, right_node) = (nodes.len(), nodes.len() + 1);
+        // Both places are reserved now; leaves get their values at the end.
         nodes.push(Node::Leaf(0.0));
         nodes.push(Node::Leaf(0.0));
         nodes[leaf.node] = Node::Split {
             column: column as u32,
+            // Rows below this edge have bins below `bin`: both forms of the split agree.
             threshold: table.edges[column][bin - 1],
             bin: bin as u8,
             left: left_node as u32,
@@ -336,6 +358,7 @@ fn grow_tree(
             (left_node, left, left_histogram),
             (right_node, right, right_histogram),
         ] {
+            // Summed again from the rows: the subtraction above leaves errors of rounding in the histogram.
             let total = sum(&rows);
             let best = best_split(&histogram, &total, columns, settings);
             leaves.push(Leaf {
@@ -349,6 +372,7 @@ fn grow_tree(
     }
     let mut ends = Vec::with_capacity(leaves.len());
     for leaf in leaves {
+        // The Newton step of the second-order expansion, `-G / (H + ridge)`, shrunk by the rate.
         let value = (-leaf.total.gradient / (leaf.total.curvature + settings.ridge) * settings.rate) as f32;
         nodes[leaf.node] = Node::Leaf(value);
         ends.push((value, leaf.rows));
@@ -356,6 +380,7 @@ fn grow_tree(
     (nodes, ends)
 }
 
+/// Returns the sums of gradient, curvature and rows for every bin of the used columns.
 fn histogram(
     table: &Table,
     rows: &[u32],
@@ -384,19 +409,21 @@ fn histogram(
     let (a, b) = out.split_at_mut(half * (BINS + 1));
     std::thread::scope(|scope| {
         scope.spawn(|| fill(&columns[..half], a));
+        // Each thread fills columns of its own, so no sum is shared and the order of additions is fixed.
         fill(&columns[half..], b);
     });
     out
 }
 
-/// The best split: its gain, the index of its column in `columns`, and the first bin of the right side. `None` if no
-/// split is allowed and improves the fit.
+/// Returns the best split: its gain, the index of its column in `columns`, and the first bin of the right
+/// side. `None` if no split is allowed and improves the fit.
 fn best_split(
     histogram: &Histogram,
     total: &Cell,
     columns: &[usize],
     settings: &Settings,
 ) -> Option<(f64, usize, usize)> {
+    // Half of this is the loss that a leaf saves: `G² / (H + ridge)`.
     let worth = |c: &Cell| c.gradient * c.gradient / (c.curvature + settings.ridge);
     let whole = worth(total);
     let mut best: Option<(f64, usize, usize)> = None;
@@ -417,13 +444,18 @@ fn best_split(
             if (left.rows as usize) < settings.min_rows {
                 continue;
             }
+            // Also ends behind the last used bin, where no rows are left. So `bin` below always has an edge
+            // before it.
             if (right.rows as usize) < settings.min_rows {
                 break;
             }
+            // The constraint forbids that the predictions of the two sides are in the wrong order.
             if direction * (value(&right) - value(&left)) < 0.0 {
                 continue;
             }
             let gain = worth(&left) + worth(&right) - whole;
+            // A gain must exceed the best by more than rounding, so that ties go to the smaller column and
+            // bin.
             if gain > 1e-9 && best.is_none_or(|b| gain > b.0 * (1.0 + 1e-12)) {
                 best = Some((gain, place, bin + 1));
             }

@@ -1,5 +1,5 @@
-//! Tests of the shipped models against the floors. A model whose scores were measured with other labels, or whose
-//! features differ from those of the current program, counts as not measured.
+//! Tests of the shipped models against the floors. A model whose scores were measured with other labels, or
+//! whose features differ from those of the current program, counts as not measured.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,6 +24,7 @@ fn stated(model: &str) -> Result<BTreeMap<String, Stated>> {
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut out = BTreeMap::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("# - ")) {
+        // From the end, since the description may contain `; `.
         let fields: Vec<&str> = line.rsplitn(3, "; ").collect();
         let [f1, digest, about] = fields[..] else {
             return Err(format!("{}: not a line about a set: {line:?}", path.display()).into());
@@ -38,8 +39,8 @@ fn stated(model: &str) -> Result<BTreeMap<String, Stated>> {
     Ok(out)
 }
 
-/// A hash of the features of all lines of the fixture pages, rounded to three decimals. It changes if features or lines
-/// change.
+/// Returns a hash of the features of all lines of the fixture pages, rounded to three decimals. It changes
+/// if features or lines change.
 fn features() -> Result<String> {
     let folder = root().join("fixtures/crawl");
     let mut all = String::new();
@@ -49,13 +50,16 @@ fn features() -> Result<String> {
         }
         let bytes = fs::read(folder.join(&file))?;
         let lines = training::page_lines(&String::from_utf8_lossy(&bytes), None);
+        // The names of the features are the same for all pages, so they are hashed once.
         if all.is_empty() {
             all.push_str(&lines.features.names.join(" "));
         }
         for value in lines.features.rows {
+            // Rounded, so that the last digits of floating-point functions do not change the hash.
             let thousandths = (f64::from(value) * 1000.0).round();
             all.push_str(&format!(" {thousandths}"));
         }
+        // Chained: each page's features are hashed together with the hash of the pages before.
         all = format!("{:032x}", content_hash(&all));
     }
     Ok(all)

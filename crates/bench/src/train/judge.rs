@@ -29,20 +29,21 @@ const WAYS: [(&str, Way); 4] = [
     }),
 ];
 
-/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1 of each set
-/// and group for the first rule. F1 is by the longest common subsequence of words, or for pages that are labelled only
-/// by strings, by these.
+/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1
+/// of each set and group for the first rule. F1 is by the longest common subsequence of words, or for pages
+/// that are labelled only by strings, by these.
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
-    // Number of pages without selected lines, of those among them whose label is empty, and of all pages whose label is
-    // empty.
+    // Three counts of pages: without selected lines, without selected lines and with an empty label, and
+    // with an empty label.
     let mut empty = [0_usize; 3];
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {
         let chances = &odds[page.rows.clone()];
         let mut values = Vec::new();
         for (k, (_, way)) in WAYS.into_iter().enumerate() {
+            // The program decides all lines of a page together, so a rule gets the whole page.
             let kept = way(chances, &page.tokens);
             let lines = page
                 .lines
@@ -72,6 +73,7 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
                 for (count, holds) in empty.iter_mut().zip([said, said && right, right]) {
                     *count += usize::from(holds);
                 }
+                // Compared with the real F1 below: a calibration curve of the stated confidence.
                 let stated = training::confidence(chances, &page.tokens, &kept);
                 let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
                 let (sum, real, count) = &mut curve[bin];
@@ -79,6 +81,7 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
             }
             values.push(value);
         }
+        // A page counts for its set and for its group. Names of groups contain `/`, names of sets do not.
         for group in [page.set.clone(), format!("{}/{}", page.set, page.group)] {
             scores.entry(group).or_default().push(values.clone());
         }
@@ -97,6 +100,7 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
         first.truncate(values.len().div_ceil(10));
         first.iter().sum::<f64>() / first.len() as f64
     };
+    // Fewer than ten pages say little about a group.
     for (group, values) in scores.iter().filter(|(_, v)| v.len() >= 10) {
         let means: String = (0..WAYS.len())
             .map(|k| format!("{:9.3}", mean(values, k)))
@@ -116,6 +120,7 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
     println!("no main text: said of {said} pages, {right} of them without any; {all} pages are");
     let of_sets: Vec<f64> = scores
         .iter()
+        // Each set counts once, whatever its number of pages.
         .filter(|(group, _)| !group.contains('/'))
         .map(|(_, values)| mean(values, 0))
         .collect();

@@ -1,7 +1,8 @@
 //! Labels of lines: which lines of a labelled page are main text.
 //!
-//! The label of a page is a text, not a selection of lines, so lines are matched with it. A word of the page is covered
-//! if a run of four words that includes it occurs in the label. So the match of a short line depends on its neighbors.
+//! The label of a page is a text, not a selection of lines, so lines are matched with it. A word of the
+//! page is covered if a run of four words that includes it occurs in the label. So the match of a short
+//! line depends on its neighbors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,21 +17,26 @@ pub(super) struct Targets {
     pub(super) weights: Vec<f32>,
 }
 
-/// Labels the lines of a page. Lines in `neutral` but not in `gold` may be extracted or not, so their weight is 0.
+/// Labels the lines of a page. Lines in `neutral` but not in `gold` may be extracted or not, so their
+/// weight is 0.
 pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targets {
     let lowered: Vec<_> = lines.iter().map(|l| lower(l)).collect();
     let (gold_lower, neutral_lower) = (lower(gold), neutral.map(lower));
     let mut vocabulary = Vocabulary::default();
+    // One vocabulary for lines and label gives equal words equal numbers.
     let words: Vec<Vec<u32>> = lowered.iter().map(|l| vocabulary.numbers(&fine(l))).collect();
     let gold_words = vocabulary.numbers(&fine(&gold_lower));
+    // Runs may cross lines, so the words of all lines are one sequence.
     let page: Vec<u32> = words.concat();
     let mut covered = by_line(&words, &cover(&page, &gold_words));
     let gold_lines: HashSet<Vec<u32>> = gold_lower.lines().map(|l| vocabulary.numbers(&fine(l))).collect();
     for (share, line) in covered.iter_mut().zip(&words) {
+        // A line of one to three words has no run of its own. It counts if it is a whole line of the label.
         if (1..RUN).contains(&line.len()) && gold_lines.contains(line) {
             *share = share.max(0.6);
         }
     }
+    // After the lines above have their shares: it compares the neighbors of copies.
     drop_copies(&words, &gold_words, &mut covered);
     let ignored = neutral_lower
         .as_ref()
@@ -39,6 +45,7 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
         .iter()
         .enumerate()
         .map(|(i, line)| {
+            // In the neutral text, and not in the main text: either decision is right.
             let free = ignored.as_ref().is_some_and(|n| n[i] > 0.5) && covered[i] < 0.5;
             if free { 0.0 } else { weight(line.len()) }
         })
@@ -61,10 +68,11 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
     Targets { covered, weights }
 }
 
-/// Labels the lines of a page whose label consists of strings in and outside of the main text. Lines that contain
-/// strings of neither or of both kinds get weight 0. The total weight of the page is half of that of a completely
-/// labelled page.
+/// Labels the lines of a page whose label consists of strings in and outside of the main text. Lines that
+/// contain strings of neither or of both kinds get weight 0. The total weight of the page is half of that
+/// of a completely labelled page.
 pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String]) -> Targets {
+    // White space differs between a page and its label, so both are squeezed before strings are searched.
     let [with, without] = [with, without].map(|strings| {
         let squeezed = strings.iter().map(|s| squeeze(s));
         squeezed.filter(|s| !s.is_empty()).collect::<Vec<String>>()
@@ -75,6 +83,7 @@ pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String
         let holds = |strings: &[String]| strings.iter().any(|s| line.contains(s.as_str()));
         let (is_main, is_other) = (holds(&with), holds(&without));
         covered.push(if is_main { 1.0 } else { 0.0 });
+        // Contains both kinds, or neither: the label says nothing about this line.
         weights.push(if is_main == is_other {
             0.0
         } else {
@@ -88,15 +97,17 @@ pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String
     Targets { covered, weights }
 }
 
-/// Weight of a line of `words` words: `words^(5/8)`. It is computed by square roots, which are exact on every machine.
+/// Weight of a line of `words` words: `words^(5/8)`. It is computed by square roots, which are exact on
+/// every machine.
 fn weight(words: usize) -> f32 {
     let root = (words as f32).sqrt();
     root * root.sqrt().sqrt()
 }
 
-/// For each word of a page, true if it is in a run of four words that the label contains.
+/// Returns for each word of a page whether it is in a run of four words that the label contains.
 fn cover(page: &[u32], gold: &[u32]) -> Vec<bool> {
     let mut out = vec![false; page.len()];
+    // A label of fewer than four words is searched as a whole.
     let run = RUN.min(gold.len());
     if run == 0 {
         return out;
@@ -110,6 +121,7 @@ fn cover(page: &[u32], gold: &[u32]) -> Vec<bool> {
     out
 }
 
+/// Returns the share of covered words of each line; 0 for a line without words.
 fn by_line(words: &[Vec<u32>], covered: &[bool]) -> Vec<f32> {
     let mut at = 0;
     words
@@ -122,13 +134,14 @@ fn by_line(words: &[Vec<u32>], covered: &[bool]) -> Vec<f32> {
         .collect()
 }
 
-/// If a line occurs on the page more often than in the label, keeps the occurrences whose neighbors are covered best,
-/// and sets the others to 0. Teasers and copies for small screens repeat titles.
+/// If a line occurs on the page more often than in the label, keeps the occurrences whose neighbors are
+/// covered best, and sets the others to 0. Teasers and copies for small screens repeat titles.
 fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
     let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
     for (i, line) in words.iter().enumerate().filter(|(_, l)| !l.is_empty()) {
         places.entry(line).or_default().push(i);
     }
+    // If no copy of a line is covered, the line is not main text anyway.
     places.retain(|_, at| at.len() > 1 && at.iter().any(|&i| covered[i] > 0.4));
     if places.is_empty() {
         return;
@@ -140,16 +153,20 @@ fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
     let before = covered.to_vec();
     for (line, at) in places {
         let begins = starts.get(&line[0]).map_or(&[][..], Vec::as_slice);
+        // The number of places in the label is the number of copies that stay.
         let wanted = begins.iter().filter(|&&i| gold[i..].starts_with(line)).count();
         if wanted == 0 || wanted >= at.len() {
             continue;
         }
+        // Mean share of up to four lines on either side.
         let density = |i: usize| {
+            // Shares before any change, so that the result does not depend on the order of lines.
             let range = i.saturating_sub(4)..(i + 5).min(before.len());
             let others = range.clone().filter(|&j| j != i);
             others.map(|j| before[j]).sum::<f32>() / (range.len() - 1).max(1) as f32
         };
         let mut order = at;
+        // Of equal neighborhoods the first copy stays.
         order.sort_by(|&a, &b| density(b).total_cmp(&density(a)).then(a.cmp(&b)));
         for &i in &order[wanted..] {
             covered[i] = 0.0;

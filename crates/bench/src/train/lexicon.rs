@@ -1,8 +1,8 @@
 //! Log odds of the words and short lines of main text, for `words.model`.
 //!
-//! For each word, the share of its lines that are main text is computed per domain, so that each domain has the same
-//! weight. It is compared with the share of all words on the same domains; otherwise the words of a language would
-//! reflect how its sites are built. The page's own domain is always excluded.
+//! For each word, the share of its lines that are main text is computed per domain, so that each domain has
+//! the same weight. It is compared with the share of all words on the same domains; otherwise the words of
+//! a language would reflect how its sites are built. The page's own domain is always excluded.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ const PHRASES: Rules = Rules {
     smoothing: 1.0,
 };
 
-/// One word or phrase.
+/// One word or phrase of the lexicon.
 struct Entry {
     rules: &'static Rules,
     /// The range of its entries in `shares`, and their sum.
@@ -68,6 +68,7 @@ impl Lexicon {
         let (mut words, mut phrases): (Seen, Seen) = (Vec::new(), Vec::new());
         for page in pages {
             let lines = page.rows.clone().zip(&page.line_tokens);
+            // Weight 0 marks lines whose label says nothing.
             for (row, tokens) in lines.filter(|(row, _)| table.weights[*row] > 0.0) {
                 let seen = |key: u64| (key, page.domain, table.targets[row]);
                 words.extend(tokens.words.iter().copied().map(seen));
@@ -83,7 +84,9 @@ impl Lexicon {
         out
     }
 
+    /// Adds words or phrases with their shares per domain. Entries on too few domains are left out.
     fn add(&mut self, mut seen: Seen, rules: &'static Rules) {
+        // The share of main text of all words on each domain, with which a word's own share is compared.
         let mut all: HashMap<u64, (f64, f64)> = HashMap::new();
         for &(_, domain, target) in &seen {
             let (sum, count) = all.entry(domain).or_default();
@@ -91,6 +94,8 @@ impl Lexicon {
         }
         seen.sort_by_key(|&(key, domain, _)| (key, domain));
         let (start, mut keys) = (self.shares.len(), Vec::new());
+        // One chunk for each word and domain. The order of keys makes a word's domains adjacent in
+        // `shares`.
         for same in seen.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let own: f64 = same.iter().map(|line| f64::from(line.2)).sum();
             let (sum, count) = all[&same[0].1];
@@ -118,11 +123,13 @@ impl Lexicon {
         }
     }
 
-    /// Log odds of a word or phrase relative to all words or phrases on the same domains, rounded to one decimal. The
-    /// domain `without` is left out. `None` if the key is unknown or its log odds are 0.
+    /// Returns the log odds of a word or phrase relative to all words or phrases on the same domains,
+    /// rounded to one decimal. The domain `without` is left out. `None` if the key is unknown or its log
+    /// odds are 0.
     fn odds(&self, key: u64, without: Option<u64>) -> Option<f32> {
         let entry = self.entries.get(&key)?;
         let shares = &self.shares[entry.places.start as usize..entry.places.end as usize];
+        // Shares of an entry are sorted by domain.
         let own = without.and_then(|domain| shares.binary_search_by_key(&domain, |share| share.0).ok());
         let (mut main, mut domains) = (entry.sum, shares.len() as u32);
         if let Some(own) = own {
@@ -130,22 +137,26 @@ impl Lexicon {
             main.all -= shares[own].1.all;
             domains -= 1;
         }
+        // Checked again: without the page's domain there may be too few.
         if domains < entry.rules.domains {
             return None;
         }
         let smoothing = entry.rules.smoothing;
+        // Domains count as observations: `smoothing` domains of mean share `base` are added.
         let odds = |main: f64| {
             let boilerplate = f64::from(domains) - main + smoothing * (1.0 - entry.base);
             ((main + smoothing * entry.base) / boilerplate).ln()
         };
+        // Relative to all words of the same domains: a domain with little boilerplate raises all its words
+        // equally.
         let odds = odds(main.own) - odds(main.all);
         Some((odds * 10.0).round() / 10.0)
             .filter(|&odds| odds != 0.0)
             .map(|odds| odds as f32)
     }
 
-    /// Log odds of the lines of a page for training. Empty on every third domain, so that trees also learn to
-    /// decide in languages without known words.
+    /// Returns the log odds of the lines of a page for training. Empty on every third domain, so that trees
+    /// also learn to decide in languages without known words.
     pub(super) fn odds_in_training(&self, page: &Labelled) -> Vec<WordOdds> {
         // Not the remainder that chooses the fold of a domain, so that each fold has domains of both kinds.
         if (page.domain / 64).is_multiple_of(3) {
@@ -155,7 +166,7 @@ impl Lexicon {
         }
     }
 
-    /// Log odds of the lines of a page; the page's own domain is left out.
+    /// Returns the log odds of the lines of a page; the page's own domain is left out.
     pub(super) fn odds_of_lines(&self, page: &Labelled) -> Vec<WordOdds> {
         let of_key = |key| {
             let known = self.odds(key, Some(page.domain));
@@ -165,10 +176,13 @@ impl Lexicon {
         page.line_tokens.iter().map(odds).collect()
     }
 
-    /// Writes all words and phrases to the data file that the program reads. `sources` describes the training data.
+    /// Writes all words and phrases to the data file that the program reads. `sources` describes the
+    /// training data.
     pub(super) fn write<'p>(&self, sources: &str, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
         let mut words: BTreeMap<i32, BTreeSet<String>> = BTreeMap::new();
         let mut phrases = words.clone();
+        // Entries are known by hash. Their spelling is found by walking the pages once more, until no entry
+        // is missing.
         let mut missing: BTreeSet<u64> = self.entries.keys().copied().collect();
         for page in pages {
             for (line, tokens) in page.lines.iter().zip(&page.line_tokens) {
@@ -229,7 +243,8 @@ impl Lexicon {
         Ok(())
     }
 
-    /// Adds the spelling of an entry to those with the same log odds, when it is met for the first time.
+    /// Adds the spelling of an entry to the entries with the same log odds, when it is met for the first
+    /// time.
     fn spell(
         &self,
         entry: &str,
@@ -238,6 +253,7 @@ impl Lexicon {
         out: &mut BTreeMap<i32, BTreeSet<String>>,
     ) {
         if let Some(key) = key(&LineTokens::of([entry]))
+            // `remove` is true once, so an entry is written once, in the spelling that is met first.
             && missing.remove(&key)
             && let Some(odds) = self.odds(key, None)
         {
@@ -251,6 +267,7 @@ impl Lexicon {
 /// Approximate largest length of a line of the file, in bytes.
 const LONGEST_LINE: usize = 120;
 
+/// Returns the sums of shares over domains.
 fn sum(shares: &[(u64, Share)]) -> Share {
     shares.iter().fold(Share::default(), |sum, (_, share)| Share {
         own: sum.own + share.own,

@@ -1,12 +1,12 @@
 //! `cargo xtask train`: trains the trees by which the extractor `default` decides about the lines of a page.
 //!
-//! They are trained on labelled pages of the development data ([`sets`]). Registered domains, over all sets together,
-//! are held out in turn. With `--by-set` each set is held out too and comes first in the report, because this is
-//! closest to real use: other pages, labelled by other people. Sets that are not trained on show how well the trees
-//! generalize. Scores on training pages are not reported.
+//! They are trained on labelled pages of the development data ([`sets`]). Registered domains, over all sets
+//! together, are held out in turn. With `--by-set` each set is held out too and comes first in the report,
+//! because this is closest to real use: other pages, labelled by other people. Sets that are not trained on
+//! show how well the trees generalize. Scores on training pages are not reported.
 //!
-//! With the default options the scores must reach the held-out floors of `tests/floors.toml`; otherwise no model is
-//! written. So `cargo xtask train --dry` checks the quality.
+//! With the default options the scores must reach the held-out floors of `tests/floors.toml`; otherwise no
+//! model is written. So `cargo xtask train --dry` checks the quality.
 
 mod boost;
 #[cfg(test)]
@@ -89,7 +89,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// True if the options that affect the model have their defaults.
+    /// Whether the options that affect the model have their defaults.
     fn are_usual(&self) -> bool {
         self.trees == 120
             && self.leaves == 31
@@ -102,6 +102,7 @@ impl Options {
     }
 }
 
+/// Trains the models that the options choose, prints their scores, and writes them.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.sites {
         return sites::run(
@@ -152,12 +153,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     println!("domains never trained on: first pass");
     judge(&corpus.all(), &first.held_out.0, None)?;
+    // The refinement gets the held-out probabilities, as it will see them on new pages.
     let refined = corpus.refine(&first, options.folds);
     println!("\ndomains never trained on: refined");
     let held_out = judge(&corpus.all(), &refined.held_out.0, options.save.as_deref())?;
     println!("\ndomains never trained on: fast");
     judge(&corpus.all(), &refined.held_out.1, None)?;
     println!();
+    // Before anything is written, so that a model below its floors never replaces a good one.
     if options.are_usual() {
         floors::check_held_out(&floors::read()?.held_out, &digests, &held_out)?;
     } else {

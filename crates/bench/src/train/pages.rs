@@ -23,7 +23,8 @@ pub(super) struct Labelled {
     pub(super) id: String,
     /// The kind, language or site of the page.
     pub(super) group: String,
-    /// Hash of the registered domain. Its remainder by the number of folds is the fold in which the page is held out.
+    /// Hash of the registered domain. Its remainder by the number of folds is the fold in which the page is
+    /// held out.
     pub(super) domain: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
@@ -74,12 +75,12 @@ struct SitePage {
 /// Largest total weight of the pages of one registered domain, in pages. Further pages add little information.
 const MAX_OF_A_DOMAIN: f32 = 8.0;
 
-/// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long page adds
-/// little information.
+/// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long
+/// page adds little information.
 const LINES: f32 = 160.0;
 
-/// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to represent the
-/// others; those of dropped lines become 0.
+/// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to
+/// represent the dropped lines, whose weights become 0.
 fn thin(weights: &mut [f32], seed: u64) {
     let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
     if n <= LINES || sum <= 0.0 {
@@ -87,8 +88,11 @@ fn thin(weights: &mut [f32], seed: u64) {
     }
     let mut random = SplitMix64::new(seed);
     for weight in weights {
+        // Half by weight and half evenly, so that light lines keep a chance. The chances add up to about
+        // `LINES`.
         let chance = LINES * (0.5 * *weight / sum + 0.5 / n);
         let number = (random.number() >> 40) as f32 / (1_u64 << 24) as f32;
+        // Divided by the chance of being kept: the expected total weight stays the same.
         *weight = if number < chance {
             *weight / chance.min(1.0)
         } else {
@@ -107,12 +111,14 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     let mut digests = BTreeMap::new();
     for set in &sets {
         digests.insert(set.name.clone(), set.digest.clone());
+        // If a page has less than half of its label, its lines would teach that main text is boilerplate.
         for doc in set.docs.iter().filter(|d| d.reach >= 0.5) {
             let host = doc
                 .host
                 .as_deref()
                 .or_else(|| doc.url.as_deref().and_then(host))
                 .unwrap_or(&doc.id);
+            // Groups are the languages in this set, and the kinds of pages in all others.
             let group = if set.name.starts_with("daniel") {
                 &doc.lang
             } else {
@@ -160,6 +166,7 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     Ok(Ok(pages))
 }
 
+/// Splits all pages into lines and labels them, on all cores. The result has the order of `tasks`.
 fn label_all(tasks: Vec<Task>) -> Result<Pages> {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
@@ -174,6 +181,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
                     let result = task.html.text().map(|html| {
                         let lines = training::page_lines(&html, task.doc.url.as_deref());
                         let doc = &task.doc;
+                        // Some pages are labelled by strings only, without a text.
                         let targets = if doc.gold.is_empty() && !doc.with.is_empty() {
                             labels::label_strings(&lines.texts, &doc.with, &doc.without)
                         } else {
@@ -187,6 +195,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
                 }
             });
         }
+        // The loop below ends when all senders are gone, so this one must not remain.
         drop(send);
         for (i, result) in receive {
             done[i] = Some(result);
@@ -194,10 +203,12 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
     });
     let mut of_domain = BTreeMap::<String, f32>::new();
     for task in tasks.iter().filter(|task| SetInfo::find(&task.set).is_some()) {
+        // Only sets that are trained on count, since the limit is on weight in training.
         *of_domain.entry(task.domain.clone()).or_default() += 1.0;
     }
     let mut out = Pages::default();
     for (task, result) in tasks.into_iter().zip(done) {
+        // Each task sends one result unless its thread panics, and then the scope panics.
         let (lines, targets) = result.ok_or("a page was lost")??;
         if out.names.is_empty() {
             out.names.clone_from(&lines.features.names);
@@ -254,14 +265,17 @@ impl Html {
     }
 }
 
+/// Returns the host of an address; `None` if it has no host.
 fn host(url: &str) -> Option<&str> {
     Address::split(url).map(|address| address.host())
 }
 
-/// Approximately the registered domain of a host: its last two labels, or three below common second-level domains.
+/// Approximately the registered domain of a host: its last two labels, or three below common second-level
+/// domains.
 fn registered(host: &str) -> String {
     let labels: Vec<&str> = host.split('.').collect();
     let n = labels.len();
+    // A second-level domain below a country: `bbc.co.uk` keeps three labels.
     let second = n >= 3
         && labels[n - 1].len() == 2
         && matches!(labels[n - 2], "com" | "co" | "org" | "net" | "gov" | "edu" | "ac");

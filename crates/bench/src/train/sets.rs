@@ -1,9 +1,9 @@
-//! The sets of labelled pages that models are trained on: their names, their weights, and their definitions of main
-//! text.
+//! The sets of labelled pages that models are trained on: their names, their weights, and their definitions
+//! of main text.
 //!
-//! Sets differ in what they label as main text besides the body. Some include title and captions, some leave them out,
-//! and some are inconsistent. Where the labels of a set are inconsistent about a class of lines, they are no evidence,
-//! and the lines of the class get weight 0 ([`SetInfo::is_open`]).
+//! Sets differ in what they label as main text besides the body. Some include title and captions, some
+//! leave them out, and some are inconsistent. Where the labels of a set are inconsistent about a class of
+//! lines, they are no evidence, and the lines of the class get weight 0 ([`SetInfo::is_open`]).
 
 use dehusk_pipeline::extract::training::BlockClass;
 
@@ -32,8 +32,8 @@ const GOOD: SetInfo = SetInfo {
 /// A set whose labels have trailing extras, cut texts or missing headings.
 const FAIR: SetInfo = SetInfo { worth: 0.7, ..GOOD };
 
-/// The sets that are trained on. All others are used only for scoring; for example, `zh_news` shows how well the trees
-/// generalize.
+/// The sets that are trained on. All others are used only for scoring; for example, `zh_news` shows how
+/// well the trees generalize.
 pub(super) const TRAINED: &[SetInfo] = &[
     SetInfo {
         name: "canola",
@@ -133,12 +133,12 @@ pub(super) const TRAINED: &[SetInfo] = &[
 ];
 
 impl SetInfo {
-    /// The set with this name, or `None` if it is not trained on.
+    /// Returns the set with this name, or `None` if it is not trained on.
     pub(super) fn find(name: &str) -> Option<&'static SetInfo> {
         TRAINED.iter().find(|set| set.name == name)
     }
 
-    /// True if the set labels lines of this class inconsistently.
+    /// Whether the set labels lines of this class inconsistently.
     pub(super) fn is_open(&self, class: BlockClass) -> bool {
         self.open.contains(&class)
     }

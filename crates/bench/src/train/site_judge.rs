@@ -1,5 +1,5 @@
-//! Scores of templates on sites that their trees were not trained on: learnt from all pages and from few of them, and
-//! how much they depend on which pages were drawn.
+//! Scores of templates on sites that their trees were not trained on: learnt from all pages and from few of
+//! them, and how much they depend on which pages were drawn.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -39,27 +39,27 @@ struct Judged {
 }
 
 impl Judged {
-    /// Mean F1 of the templates learnt from so few pages.
+    /// Returns the mean F1 of the templates learnt from `SIZES[size]` pages.
     fn mean(&self, size: usize) -> f64 {
         mean(self.few[size].iter().map(|mean| mean.f1))
     }
 
-    /// Largest difference of F1 between two choices of pages.
+    /// Returns the largest difference of F1 between two choices of `SIZES[size]` pages.
     fn spread(&self, size: usize) -> f64 {
         let f1 = || self.few[size].iter().map(|mean| mean.f1);
         f1().fold(0.0, f64::max) - f1().fold(1.0, f64::min)
     }
 
-    /// Number of choices whose template is below the page level.
+    /// Returns the number of choices of `SIZES[size]` pages whose template is below the page level.
     fn below(&self, size: usize) -> usize {
         let below = |mean: &&Mean| mean.f1 < self.page.f1 - BELOW;
         self.few[size].iter().filter(below).count()
     }
 }
 
-/// Prints the scores of each held-out site, and a summary of each group. Templates are scored on all pages of the site,
-/// those learnt from among them, so that two choices of pages are scored on the same pages. Labels are never learnt
-/// from.
+/// Prints the scores of each held-out site, and a summary of each group. Templates are scored on all pages
+/// of the site, those learnt from among them, so that two choices of pages are scored on the same pages.
+/// Labels are never learnt from.
 pub(super) fn show<'t>(
     sites: &[Source],
     variants: &[Variants],
@@ -74,6 +74,7 @@ pub(super) fn show<'t>(
             known: RefCell::default(),
         };
         let all: Vec<usize> = (0..intact.len()).collect();
+        // Shared by all choices below, so that texts that several templates keep are scored once.
         let scorer_of_intact = scorer(intact);
         Judged {
             page: scorer_of_intact.mean(Sample::page_level),
@@ -81,6 +82,8 @@ pub(super) fn show<'t>(
             names: scorer(names).template(&all),
             bare: scorer(bare).template(&all),
             few: SIZES.map(|size| {
+                // Draws depend on the numbers of pages only, so runs of different models use the same
+                // choices.
                 let draws = drawn(intact.len(), size, DRAWS);
                 draws
                     .map(|(chosen, _)| scorer_of_intact.template(&chosen))
@@ -153,9 +156,10 @@ fn summarize(group: &str, sites: &[&Judged]) {
     }
 }
 
-/// Prints the scores of the templates of a group of sites by how sure they are, beside those of the page level of the same sites.
+/// Prints the scores of the templates of a group of sites by how sure they are, beside those of the page
+/// level of the same sites.
 fn summarize_sure(sites: &[&Judged]) {
-    // Two pages give no samples.
+    // A template of two pages has no leave-out samples, so `sure` is `None`.
     let templates: Vec<(Mean, Mean)> = sites
         .iter()
         .flat_map(|site| {
@@ -183,14 +187,14 @@ fn summarize_sure(sites: &[&Judged]) {
     }
 }
 
-/// Mean of the numbers other than NaN; NaN without such numbers.
+/// Returns the mean of the numbers other than NaN; NaN without such numbers.
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let known: Vec<f64> = numbers.filter(|number| !number.is_nan()).collect();
     known.iter().sum::<f64>() / known.len() as f64
 }
 
-/// The pages of a site, trees that were not trained on it, and the scores of texts that were met before. Templates of
-/// other choices of pages mostly keep the same text.
+/// The pages of a site, trees that were not trained on it, and the scores of texts that were met before.
+/// Templates of different choices of pages mostly keep the same text.
 struct Scorer<'s> {
     site: &'s Site,
     samples: &'s [Sample],
@@ -199,6 +203,7 @@ struct Scorer<'s> {
 }
 
 impl Scorer<'_> {
+    /// Learns a template from some pages of the site and scores it on all pages.
     fn template(&self, chosen: &[usize]) -> Mean {
         let pages: Vec<&Sample> = chosen.iter().map(|&page| &self.samples[page]).collect();
         let template = Template::learn_by(&pages, self.trees);
@@ -209,6 +214,7 @@ impl Scorer<'_> {
         }
     }
 
+    /// Returns the mean scores over all pages of the site, of the lines that `kept` selects.
     fn mean(&self, kept: impl Fn(&Sample) -> Vec<bool>) -> Mean {
         let mut known = self.known.borrow_mut();
         let pages = self.samples.iter().zip(&self.site.gold).enumerate();

@@ -20,12 +20,13 @@ pub(super) enum LineLabel {
     Unknown,
 }
 
-/// The shingles of one to four tokens of a text, and hashes of its lines.
+/// The shingles of one to four tokens of a text, and the hashes of its lines.
 struct Texts {
     shingles: [HashSet<u64>; N],
     lines: HashSet<u64>,
 }
 
+/// Returns a hash of tokens that depends on their order.
 fn hash(tokens: &[u64]) -> u64 {
     tokens.iter().fold(7, |hash: u64, token| {
         (hash ^ token).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
@@ -35,6 +36,7 @@ fn hash(tokens: &[u64]) -> u64 {
 impl Texts {
     fn of(text: &str) -> Texts {
         let all = tokens(&text.to_lowercase());
+        // All lengths up to four, since a line of fewer tokens is compared by shingles of its own length.
         let shingles = std::array::from_fn(|n| all.windows(n + 1).map(hash).collect());
         let lines = text.lines().map(|line| hash(&tokens(&line.to_lowercase())));
         Texts {
@@ -43,7 +45,7 @@ impl Texts {
         }
     }
 
-    /// Share of the line's shingles that are in the text.
+    /// Returns the share of the line's shingles that are in the text. The line must have a token.
     fn share(&self, line: &[u64]) -> f64 {
         let n = line.len().min(N);
         let all = line.windows(n).count();
@@ -54,18 +56,20 @@ impl Texts {
     }
 }
 
-/// The labels of the lines of a page.
+/// Returns the labels of the lines of a page.
 pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabel> {
     let [gold, neutral, other] = [&label.gold, &label.neutral, &label.other].map(|text| Texts::of(text));
     // The set labels only the main text, so all other text is not main text.
     let only_gold = label.other.is_empty();
     let one = |line: &SiteLine<'_>| {
         let line_tokens = tokens(&line.text.to_lowercase());
+        // Without tokens there are no shingles, and the share would be 0 / 0.
         if line_tokens.is_empty() {
             return LineLabel::Unknown;
         }
         let shares = [&gold, &neutral, &other].map(|texts| texts.share(&line_tokens));
         let [in_gold, in_neutral, in_other] = if line_tokens.len() >= N {
+            // Long enough for shingles of four tokens, which seldom occur elsewhere by chance.
             shares.map(|share| share >= 0.5)
         } else {
             // A few tokens may occur anywhere, so the whole line must be a line of the label.
@@ -78,10 +82,12 @@ pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabe
             (false, true, _) => LineLabel::Neutral,
             (true, false, true) => LineLabel::Unknown,
             (false, false, true) => LineLabel::Other,
+            // A short line that partly occurs in the main text may belong there.
             (false, false, false) if only_gold => match line_tokens.len() < N && shares[0] >= 0.5 {
                 true => LineLabel::Unknown,
                 false => LineLabel::Other,
             },
+            // Below the threshold, but in one text only: that text decides.
             (false, false, false) if shares[0] > 0.0 && shares[1] + shares[2] == 0.0 => LineLabel::Main,
             (false, false, false) if shares[2] > 0.0 && shares[0] + shares[1] == 0.0 => LineLabel::Other,
             (false, false, false) => LineLabel::Unknown,

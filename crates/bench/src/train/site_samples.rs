@@ -11,16 +11,18 @@ use super::site_source::Variants;
 use crate::eval::sites::labelled::Site;
 use crate::eval::sites::rewrite::Stress;
 
-/// The samples of a site: from the folder `cache` if it has them, otherwise from its pages. New ones are written to
-/// `cache`.
+/// Returns the samples of a site: from the folder `cache` if it has them, otherwise from its pages. New
+/// samples are written to `cache`.
 ///
-/// The name of a file has the hash of the pages, but not that of the page-level models: a folder keeps the verdicts of
-/// the models that it was written with. So learners can be compared on pages that the page level has not seen.
+/// The name of a file has the hash of the pages, but not that of the page-level models: a folder keeps the
+/// verdicts of the models that it was written with. So learners can be compared on pages that the page
+/// level has not seen.
 ///
 /// # Errors
 /// If a file cannot be read or written. The message names it.
 pub(super) fn of(site: &Site, cache: Option<&Path>) -> Result<Variants, String> {
     let pages = site.html.iter().zip(&site.urls);
+    // Order matters in this hash, as it does in the samples.
     let pages = pages.fold(0, |hash, (html, url)| {
         content_hash(&format!("{hash:032x}{:032x} {url}", content_hash(html)))
     });
@@ -44,6 +46,7 @@ pub(super) fn of(site: &Site, cache: Option<&Path>) -> Result<Variants, String> 
     Ok(variants)
 }
 
+/// Returns the samples of a site's pages after a change by `stress`.
 fn samples(site: &Site, stress: Stress, options: &Options) -> Vec<Sample> {
     let pages = site.html.iter().zip(&site.urls);
     let sample = |(html, url): (&String, &String)| {

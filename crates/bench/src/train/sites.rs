@@ -1,9 +1,9 @@
 //! `cargo xtask train --sites`: trains the trees by which the learner of templates decides about roles.
 //!
-//! They are trained on labelled sites, and on generated forums, records and articles. All scores are on sites that the trees were
-//! not trained on: each fold holds out whole sites. The page-level extractor labels the pages, and its own trees may
-//! have been trained on them. To exclude this, run `cargo xtask train --leave-out sites-dev` first, and restore the
-//! page-level models afterwards.
+//! They are trained on labelled sites, and on generated forums, records and articles. All scores are on
+//! sites that the trees were not trained on: each fold holds out whole sites. The page-level extractor
+//! labels the pages, and its own trees may have been trained on them. To exclude this, run `cargo xtask
+//! train --leave-out sites-dev` first, and restore the page-level models afterwards.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,8 @@ use dehusk_lab::metrics::main_text::{Gold, Label};
 /// The sources of the training data, for the head of the file.
 const SOURCES: &str = "# Trained on labels of: fifty-eight sites of static pages labelled by hand (licences per site); news of ten sites; forums,\n# records and articles made up.\n";
 
-/// Settings of training: small trees, because there are few sites. Each tree reads half of the columns, so that none decides alone.
+/// Settings of training: small trees, because there are few sites. Each tree reads half of the columns, so
+/// that none decides alone.
 const SETTINGS: Settings = Settings {
     trees: 500,
     leaves: 8,
@@ -41,16 +42,18 @@ const SETTINGS: Settings = Settings {
     directions: &[1, 0, -1, -1, -1],
 };
 
-/// The set of pages whose hosts are used as sites, and the largest number of pages per host.
+/// The set of pages whose hosts are used as sites.
 const NEWS: &str = "zh_news";
 const MAX_PAGES: usize = 40;
 
 /// Weight of neutral lines, which count as text to be removed: kept neutral text is rarely wanted.
 const NEUTRAL: f64 = 0.3;
-/// Numbers of pages that sites are learnt from besides all of them, and number of random choices of each.
+/// Numbers of pages that sites are learnt from besides all pages. `CHOICES` is the number of random choices
+/// of each.
 const SIZES: [usize; 4] = [5, 3, 10, 2];
 const CHOICES: u64 = 3;
-/// Weight of a site learnt from few of its pages, and of a site with changed or missing names.
+/// Weight of a site learnt from few of its pages. `HARDER` is the weight of a site with changed or missing
+/// names.
 const FEW: f64 = 0.2;
 const HARDER: f64 = 0.3;
 
@@ -62,9 +65,9 @@ struct Rows {
     weights: Vec<f32>,
 }
 
-/// Trains the trees without the features whose names begin with a prefix in `without`, and prints their scores on
-/// held-out sites. Reads the samples of pages from the folder `cache` if it has them, and writes them there otherwise.
-/// Writes the model unless `dry` is true.
+/// Trains the trees without the features whose names begin with a prefix in `without`, and prints their
+/// scores on held-out sites. Reads the samples of pages from the folder `cache` if it has them, and writes
+/// them there otherwise. Writes the model unless `dry` is true.
 pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: bool) -> Result<()> {
     let sites = match read()? {
         Ok(sites) => sites,
@@ -93,6 +96,7 @@ pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: b
         }
     }
     let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    // Parsed from its own text below, so that the judged trees are rounded as the shipped ones are.
     let model = |wanted: &dyn Fn(usize) -> bool| -> Result<(Forest, String)> {
         let chosen: Vec<&Rows> = (0..rows.len()).filter(|s| wanted(*s)).map(|s| &rows[s]).collect();
         let forest = grow(&chosen, columns.len());
@@ -100,10 +104,12 @@ pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: b
         let text = write::text(about, SOURCES, &forest, &names)?;
         Ok((forest, text))
     };
+    // More folds than sites would leave some folds empty.
     let folds = folds.clamp(2, sites.len());
     let held_out = (0..folds)
         .map(|fold| Ok(SiteTrees::parse(&model(&|s| s % folds != fold)?.1)?))
         .collect::<Result<Vec<SiteTrees>>>()?;
+    // The trees of a fold were trained without the sites of the fold: every `folds`-th site.
     site_judge::show(&sites, &variants, &|site| &held_out[site % folds]);
     if !dry {
         let (forest, text) = model(&|_| true)?;
@@ -112,7 +118,7 @@ pub(super) fn run(folds: usize, without: &[String], cache: Option<&Path>, dry: b
     Ok(())
 }
 
-/// All sites. `Err` inside `Ok` holds the reason why there are no data.
+/// Returns all sites. `Err` inside `Ok` holds the reason why there are no data.
 fn read() -> Result<std::result::Result<Vec<Source>, String>> {
     let sites = match labelled::read_all()? {
         Ok(sites) => sites,
@@ -130,7 +136,7 @@ fn read() -> Result<std::result::Result<Vec<Source>, String>> {
     Ok(Ok(sources.collect()))
 }
 
-/// The hosts of the news pages as sites.
+/// Returns the hosts of the news pages as sites.
 fn news() -> Result<Vec<Site>> {
     let mut sites = Vec::new();
     let Ok(sets) = data::sets(&[NEWS.to_owned()])? else {
@@ -143,6 +149,7 @@ fn news() -> Result<Vec<Site>> {
             .iter()
             .filter(|doc| doc.reach >= 0.6 && !doc.gold.is_empty())
         {
+            // Pages without a host are one site, with the empty name.
             let docs = hosts.entry(doc.host.as_deref().unwrap_or_default()).or_default();
             if docs.len() < MAX_PAGES {
                 docs.push(doc);
@@ -150,6 +157,7 @@ fn news() -> Result<Vec<Site>> {
         }
         for (host, docs) in hosts {
             let html = docs.iter().map(|doc| set.text(doc)).collect::<Result<Vec<_>>>()?;
+            // This set labels only main text. An empty `other` means that all the rest is other text.
             let label = |doc: &&data::Doc| Label {
                 gold: doc.gold.clone(),
                 neutral: String::new(),
@@ -173,17 +181,19 @@ fn news() -> Result<Vec<Site>> {
     Ok(sites)
 }
 
-/// The roles of a site, learnt from all pages and from a few of them, for all variants of the site.
+/// Returns the roles of a site, learnt from all pages and from a few of them, for all variants of the site.
 fn rows(site: &Site, variants: &Variants) -> Rows {
     let mut out = Rows::default();
     let n = site.labels.len();
     let few = |k| drawn(n, k, CHOICES).map(|(chosen, _)| (chosen, FEW));
+    // All pages with full weight, then each random choice of a few pages.
     let groups = [((0..n).collect(), 1.0)].into_iter();
     let groups: Vec<(Vec<usize>, f64)> = groups.chain(SIZES.into_iter().flat_map(few)).collect();
     for (samples, harder) in variants.iter().zip([1.0, HARDER, HARDER]) {
         for (group, share) in &groups {
             let pages: Vec<&Sample> = group.iter().map(|&page| &samples[page]).collect();
             let labels: Vec<&Label> = group.iter().map(|&page| &site.labels[page]).collect();
+            // The scale matters, since the penalty `ridge` is in units of weight.
             out.add(&pages, &labels, 100.0 * share * harder);
         }
     }
@@ -198,6 +208,7 @@ impl Rows {
         let mut sums = vec![[0.0; 2]; evidence.rows.len()];
         for (lines, label) in evidence.lines.iter().zip(labels) {
             for (line, label) in lines.iter().zip(label_lines(lines, label)) {
+                // Lines without a role belong to no row.
                 let Some(role) = line.role else { continue };
                 let sums = &mut sums[role as usize];
                 match label {
@@ -211,10 +222,12 @@ impl Rows {
         let known: Vec<(usize, f64)> = sums
             .iter()
             .enumerate()
+            // The square root keeps a few large roles from outweighing all others.
             .map(|(role, [main, rest])| (role, ((main + rest) / pages.len() as f64).sqrt()))
             .filter(|(_, weight)| *weight > 0.0)
             .collect();
         let all: f64 = known.iter().map(|(_, weight)| weight).sum();
+        // Weights are divided so that all roles of this call add up to `weight`.
         for (role, own) in known {
             let [main, rest] = sums[role];
             self.features.extend(&evidence.rows[role]);
@@ -224,6 +237,7 @@ impl Rows {
     }
 }
 
+/// Trains the trees on the roles of some sites.
 fn grow(rows: &[&Rows], width: usize) -> Forest {
     let features: Vec<f32> = rows
         .iter()

@@ -13,7 +13,7 @@ use dehusk_pipeline::extract::training::EarlyExit;
 use crate::result::Result;
 use crate::root::root;
 
-/// The training data and scores of a model, as lines for the heads of its files.
+/// Returns the training data and scores of a model, as lines for the heads of its files.
 pub(super) fn provenance(
     corpus: &Corpus,
     digests: &BTreeMap<String, String>,
@@ -46,7 +46,7 @@ pub(super) fn provenance(
     Ok(out)
 }
 
-/// The commit of the code, with a note if files differ from it.
+/// Returns the commit of the code, with a note if files differ from it.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
@@ -61,6 +61,7 @@ fn commit() -> String {
     };
     match (
         git(&["rev-parse", "--short=12", "HEAD"]),
+        // Only the crates affect the model; other changed files do not matter.
         git(&["status", "--porcelain", "crates"]),
     ) {
         (Some(commit), Some(changed)) if changed.is_empty() => commit,
@@ -69,8 +70,8 @@ fn commit() -> String {
     }
 }
 
-/// Writes trees to the file `name` in the data folder of the crate that reads them. `about` describes them, `sources`
-/// names the training data, `columns` are the names of the features.
+/// Writes trees to the file `name` in the data folder of the crate that reads them. `about` describes them,
+/// `sources` names the training data, `columns` are the names of the features.
 pub(super) fn write(name: &str, about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<()> {
     write_text(name, forest, &text(about, sources, forest, columns)?)
 }
@@ -88,7 +89,7 @@ pub(super) fn write_text(name: &str, forest: &Forest, text: &str) -> Result<()> 
     Ok(())
 }
 
-/// The trees as text. `sources` names the training data, in lines that begin with `#`.
+/// Returns the trees as text. `sources` names the training data, in lines that begin with `#`.
 pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<String> {
     let mut out = format!(
         "# {about}. Made by `cargo xtask train`; do not edit.\n\
@@ -101,6 +102,7 @@ pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]
     writeln!(out, "columns {}", columns.join(" "))?;
     writeln!(out, "base {}", forest.base)?;
     let EarlyExit { after, odds, factor } = forest.early_exit;
+    // A forest of fewer trees has no exit.
     if after < forest.trees.len() {
         writeln!(out, "early-exit {after} {odds} {factor:.3}")?;
     }
@@ -115,6 +117,8 @@ pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]
                     right,
                     ..
                 } => {
+                    // Thresholds are written with all digits, since a feature may lie next to one. Values
+                    // of leaves need five decimals.
                     writeln!(out, "s {column} {threshold} {left} {right}")?;
                 }
                 Node::Leaf(value) => writeln!(out, "l {value:.5}")?,

@@ -19,6 +19,7 @@ pub(super) struct Archive {
     answers: BTreeMap<String, Kept>,
 }
 
+/// Where the body of an answer is in the temporary file, and the headers that are kept in memory.
 #[derive(Debug)]
 struct Kept {
     status: u16,
@@ -29,6 +30,7 @@ struct Kept {
 }
 
 impl Archive {
+    /// Reads an archive to its end and copies the bodies of its answers.
     pub(super) fn open(path: &Path) -> io::Result<Archive> {
         let mut from = File::open(path)?;
         let mut to = BufWriter::new(tempfile::tempfile()?);
@@ -37,6 +39,7 @@ impl Archive {
         let mut visit = |event: Event<'_>| {
             if let Event::Record(record) = event
                 && failed.is_none()
+                // A record with dropped bytes is incomplete: half a style sheet would change the layout.
                 && record.dropped == 0
                 && let Some(found) = Found::of(record.head, record.block)
                 // Pages are skipped, since they are many and no page requests another one.
@@ -44,6 +47,7 @@ impl Archive {
                 && let Some(key) = without_scheme(&found.url)
                 && !answers.contains_key(key)
             {
+                // The visitor cannot return an error. The first one is kept, and later records are skipped.
                 failed = to.write_all(&found.body).err();
                 let (key, len) = (key.to_owned(), found.body.len());
                 let kept = Kept {
@@ -57,6 +61,7 @@ impl Archive {
                 end += len as u64;
             }
         };
+        // The archive may be larger than memory, so it is read in pieces of 256 KiB.
         let mut reader = Reader::new(Start::at(0), Limits::default());
         let mut buffer = vec![0; 256 << 10];
         loop {
@@ -77,9 +82,13 @@ impl Archive {
         })
     }
 
+    /// Returns the answer for an address without scheme; `None` if absent, longer than `most` bytes or
+    /// unreadable.
     pub(super) fn get(&self, key: &str, most: usize) -> Option<Answer> {
         let kept = self.answers.get(key).filter(|kept| kept.len <= most)?;
         let mut body = vec![0; kept.len];
+        // Position and read belong together: the lock is held over both, since several browsers share the
+        // file.
         let mut bodies = self.bodies.lock().unwrap_or_else(PoisonError::into_inner);
         bodies.seek(SeekFrom::Start(kept.start)).ok()?;
         bodies.read_exact(&mut body).ok()?;

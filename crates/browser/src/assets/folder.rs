@@ -8,7 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use super::answer::{Answer, FOLDER_HOST};
 use super::media_type;
 
-/// Maximum number of leading folders that an address of [`FOLDER_HOST`] may have in addition to the path in this folder.
+/// Maximum number of leading folders that an address of [`FOLDER_HOST`] may have in addition to the path in
+/// this folder.
 const MAX_LEVELS: usize = 8;
 
 /// A folder of files.
@@ -20,11 +21,13 @@ pub(super) struct Folder {
 
 impl Folder {
     pub(super) fn open(path: &Path) -> io::Result<Folder> {
+        // Canonical, so that `file` can compare it with the canonical paths of files.
         let root = fs::canonicalize(path)?;
         Ok(Folder { root })
     }
 
-    /// Returns the file for an address. Tries the name with and without its query, as written and percent-decoded.
+    /// Returns the file for an address. Tries the name with and without its query, as written and
+    /// percent-decoded.
     pub(super) fn get(&self, key: &str, page_host: &str, most: usize) -> Option<Answer> {
         let (host, path) = key.split_once('/').unwrap_or((key, ""));
         let without_query = |text: &'_ str| text.split('?').next().unwrap_or_default().to_owned();
@@ -50,12 +53,15 @@ impl Folder {
         None
     }
 
+    /// Returns the file `name` of this folder; `None` if it lies outside, is no regular file or exceeds
+    /// `most` bytes.
     fn file(&self, name: &str, most: usize) -> Option<Answer> {
         let inside = |component| matches!(component, Component::Normal(_));
         // Rejects absolute paths and `..`.
         if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(inside) {
             return None;
         }
+        // A symbolic link may still lead out of the folder, so the resolved path is compared as well.
         let path = fs::canonicalize(self.root.join(name)).ok()?;
         if !path.starts_with(&self.root) {
             return None;
@@ -65,8 +71,9 @@ impl Folder {
         if !meta.is_file() || meta.len() > most as u64 {
             return None;
         }
+        // The length can change after the check above, so the read itself is limited too.
         let mut body = Vec::new();
-        // Also rejects a file that grows while it is being read.
+        // One byte more than allowed is requested, so that a file that has grown is noticed and rejected.
         file.take(most as u64 + 1).read_to_end(&mut body).ok()?;
         if body.len() > most {
             return None;
@@ -80,13 +87,14 @@ impl Folder {
     }
 }
 
-/// Opens a file whose path has no symbolic links. The kind of the file is checked after opening: a pipe put in its place does not block, and a link
-/// put in its place is not followed.
+/// Opens a file whose path has no symbolic links. The kind of the file is checked after opening: a pipe put
+/// in its place does not block, and a link put in its place is not followed.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
     {
+        // Without `NONBLOCK`, opening a named pipe would wait for a writer.
         let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::NOFOLLOW;
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
     }
@@ -96,6 +104,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// Percent-decodes a text. Returns it unchanged if the result is not UTF-8.
 fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
+        // Most names have no escape and need no copy.
         return Cow::Borrowed(text);
     }
     let bytes = text.as_bytes();
@@ -103,6 +112,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        // `%` without two hexadecimal digits is kept as it is: `50%.png`.
         match (byte, digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
                 out.push((16 * high + low) as u8);

@@ -15,7 +15,8 @@ pub use answer::{Answer, FOLDER_HOST};
 use archive::Archive;
 use folder::Folder;
 
-/// Answers to requests, from folders and archives. The first source with an answer is used. May be shared by several browsers.
+/// Answers to requests, from folders and archives. The first source with an answer is used. May be shared
+/// by several browsers.
 #[derive(Debug, Default)]
 pub struct Assets {
     sources: Vec<Source>,
@@ -28,7 +29,8 @@ enum Source {
 }
 
 impl Assets {
-    /// Opens folders and WARC archives. An archive is read once, and its responses other than pages are copied to an unnamed temporary file.
+    /// Opens folders and WARC archives. An archive is read once, and its responses other than pages are
+    /// copied to an unnamed temporary file.
     ///
     /// # Errors
     /// Returns the first path that cannot be read.
@@ -41,8 +43,8 @@ impl Assets {
         Ok(Assets { sources })
     }
 
-    /// Returns the answer to a request for `url` by a page of the host `page_host`; `None` if absent, or its body is longer than `most` bytes.
-    /// The scheme is ignored.
+    /// Returns the answer to a request for `url` by a page of the host `page_host`; `None` if absent, or
+    /// its body is longer than `most` bytes. The scheme is ignored.
     pub fn get(&self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
         let key = without_scheme(url)?;
         self.sources.iter().find_map(|source| match source {
@@ -52,6 +54,7 @@ impl Assets {
     }
 }
 
+/// Opens a folder or, for any other kind of path, a WARC archive.
 fn open(path: &Path) -> io::Result<Source> {
     if fs::metadata(path)?.is_dir() {
         Folder::open(path).map(Source::Folder)

@@ -1,4 +1,5 @@
-//! Nothing gets out: a page tries every way to a listener on loopback, and the listener hears nothing.
+//! Tests of the isolation: a page tries every way to reach a listener on loopback, and the listener
+//! receives nothing.
 
 use std::io::Read;
 use std::net::{TcpListener, UdpSocket};
@@ -54,7 +55,7 @@ impl Listener {
     }
 }
 
-/// A page that tries every way we know, without scripts and with them.
+/// Returns a page that tries every way we know, without scripts and with them.
 fn greedy_page(port: u16) -> String {
     let to = format!("http://127.0.0.1:{port}");
     let named = format!("http://localhost:{port}");
@@ -131,7 +132,7 @@ fn nothing_gets_out() {
             let text = rendered.layout.to_string() + rendered.html.as_deref().unwrap_or_default();
             assert!(!text.contains("root:"), "a file of the machine was shown");
             assert!(rendered.missing > 10, "requests were held: {}", rendered.missing);
-            // What is sent late is sent while another page is there.
+            // A late request is sent while another page is shown.
             works(&mut browser);
             thread::sleep(Duration::from_millis(300));
             assert_eq!(

@@ -1,4 +1,4 @@
-//! What is measured.
+//! Tests of measured layouts: positions of texts and boxes.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{PLAIN, render, settings};
 
-/// The place of the text at a number: left, top, width, height, lines, style, flags.
+/// Returns the place of the text at a number: left, top, width, height, lines, style, flags.
 fn text(layout: &Value, number: usize) -> Vec<i64> {
     let row = layout["texts"][number].as_array().unwrap();
     row.iter().skip(2).map(|value| value.as_i64().unwrap()).collect()
@@ -38,7 +38,7 @@ fn texts_and_boxes_have_their_places() {
     let boxes = layout["boxes"].as_array().unwrap();
     let div = |row: &&Value| row[1] == 100 && row[2] == 50 && row[3] == 200;
     assert!(boxes.iter().any(|row| div(&row)), "{layout}");
-    // What stands in `noscript` is no element to those with scripts.
+    // With scripts on, the content of `noscript` is text and adds no elements.
     assert_eq!(layout["elements"], 10);
     assert_eq!(layout["viewport"], serde_json::json!([1280, 800]));
 }

@@ -1,4 +1,4 @@
-//! What a real browser does. Without one these tests say that they are skipped, and in CI they fail.
+//! Tests with a real browser. On a machine without one they print that they are skipped; in CI they fail.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 #![cfg(unix)]

@@ -15,7 +15,7 @@ pub(crate) struct OutFile {
 }
 
 impl OutFile {
-    /// Path of the file; `None` is standard output.
+    /// Returns the path of the file; `None` is standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }

@@ -48,6 +48,8 @@ fn taken<V: TakesSettings>() -> impl Iterator<Item = &'static Setting> {
 /// Returns the flag of a setting.
 fn flag(setting: &'static Setting) -> Arg {
     let names = setting.names();
+    // The text is checked when clap parses the flag, so that the error names the flag. The value itself is
+    // set in `from_arg_matches`.
     let read = |text: &str| {
         let mut scratch = Settings::default();
         setting.set(&mut scratch, text).map(|()| text.to_owned())
@@ -68,6 +70,7 @@ fn flag(setting: &'static Setting) -> Arg {
             setting.value == "BOOL" || matches!(names, Names::WithParameters(_) | Names::Several(_)),
         )
         .value_parser(Named { names, read });
+    // A setting with a value for the flag alone needs `=`: in `--fast page.html`, the page is an input.
     match setting.alone() {
         Some(value) => flag
             .num_args(0..=1)
@@ -92,6 +95,8 @@ impl<V: TakesSettings> FromArgMatches for SettingFlags<V> {
         let mut given = Settings::default();
         for setting in taken::<V>() {
             if let Some(texts) = matches.get_many::<String>(setting.name) {
+                // Repeated flags are joined as one list, the form in which configuration files and the API
+                // have it.
                 let texts: Vec<&str> = texts.map(String::as_str).collect();
                 setting
                     .set(&mut given, &texts.join(","))

@@ -16,7 +16,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Amount done, in the unit of the total: bytes, or records.
+    /// Returns the amount done, in the unit of the total: bytes, or records.
     pub(super) fn done(&self) -> u64 {
         match self.total {
             Some(Total::Bytes(_)) => self.bytes,
@@ -26,7 +26,7 @@ impl Snapshot {
         }
     }
 
-    /// Share done, 0 to 1; `None` if the total is unknown or 0, or has been exceeded.
+    /// Returns the share done, 0 to 1; `None` if the total is unknown or 0, or has been exceeded.
     pub(super) fn share(&self) -> Option<f64> {
         let total = match self.total? {
             Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total) => {
@@ -34,10 +34,11 @@ impl Snapshot {
             }
             Total::UnknownPairs => return None,
         };
+        // An input that grows while it is read can exceed its total.
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
     }
 
-    /// Seconds left at the average speed so far; `None` if the share is unknown or 0.
+    /// Returns the seconds left at the average speed so far; `None` if the share is unknown or 0.
     fn remaining(&self) -> Option<f64> {
         let share = self.share().filter(|share| *share > 0.0)?;
         Some(self.seconds * (1.0 - share) / share)
@@ -54,6 +55,7 @@ impl Snapshot {
             Some(Total::UnknownPairs) => ("pairs", None),
             Some(Total::Bytes(_)) | None => ("records", None),
         };
+        // A total that was exceeded is not shown.
         let total = total.filter(|total| self.records <= *total);
         let done = match total {
             Some(total) => format!("{} of {total} {what}", self.records),
@@ -61,13 +63,14 @@ impl Snapshot {
         };
         let mut rates = rates(self.records, self.bytes, self.seconds, what).into_iter();
         let share = self.share();
-        // In the order of display. The number is the rank: if the line is too long, the parts of the highest rank are dropped
-        // first.
+        // In the order of display. The number is the rank: if the line is too long, the parts of the
+        // highest rank are dropped first.
         let parts = [
             (2, Some(done)),
             (4, (self.bytes > 0).then(|| size(self.bytes))),
             (3, rates.next()),
             (5, rates.next()),
+            // Rounded down, so that 100 % means done.
             (0, share.map(|share| format!("{:.0}%", (100.0 * share).floor()))),
             (
                 1,
@@ -80,6 +83,7 @@ impl Snapshot {
         ];
         let known = parts.into_iter().filter_map(|(rank, part)| Some((rank, part?)));
         let mut known: Vec<(u8, String)> = known.collect();
+        // Parts of equal rank are dropped together. With no part left, the line is empty and fits.
         loop {
             let line: Vec<&str> = known.iter().map(|(_, part)| part.as_str()).collect();
             let line = line.join(", ");
@@ -91,6 +95,7 @@ impl Snapshot {
         }
     }
 
+    /// Returns the fields of the event `progress`. Unknown figures are null and left out.
     pub(super) fn fields(&self) -> Fields {
         let mut fields = stage_fields(&self.stage, self.total);
         fields.extend([
@@ -106,6 +111,7 @@ impl Snapshot {
     }
 }
 
+/// Returns the fields that name a stage and its total.
 pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
     fields.extend(total.and_then(|total| match total {
@@ -160,6 +166,7 @@ pub(crate) fn size(bytes: u64) -> String {
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
+        // The unit is chosen by the rounded value, so that 59.9 s is shown as a minute and not as `60 s`.
         0..=9 => format!("{seconds:.2} s"),
         10..=59 => format!("{whole} s"),
         60..=3599 => format!("{} min {} s", whole / 60, whole % 60),

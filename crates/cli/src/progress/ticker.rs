@@ -11,16 +11,20 @@ pub(super) struct Ticker {
 }
 
 impl Ticker {
+    /// Starts the thread. Returns `None` if the system has no thread left.
     pub(super) fn start(every: Duration, work: impl Fn() + Send + 'static) -> Option<Ticker> {
         let ended = Arc::new((Mutex::new(false), Condvar::new()));
         let end = Arc::clone(&ended);
         let tick = move || {
             let (ended, changed) = &*end;
             let mut is_over = locked(ended);
+            // The lock is held except while waiting. So `drop` waits for a report in progress, and no
+            // report follows it.
             while !*is_over {
                 let waited = changed.wait_timeout(is_over, every);
                 let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
                 is_over = guard;
+                // `wait_timeout` may return early without a reason; only a full interval counts.
                 if !*is_over && timeout.timed_out() {
                     work();
                 }
@@ -48,6 +52,7 @@ impl Drop for Ticker {
     }
 }
 
+/// Locks a mutex, also after a panic of a thread that held it.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -153,6 +153,7 @@ impl Compare {
         let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
         if !self.run.quiet {
             for view in &results.views {
+                // Ids in the truth but not in the inputs mostly mean a wrong file.
                 if view.set.unknown > 0 {
                     message::line(format_args!(
                         "{} ids of the truth belong to no document of `{}`",
@@ -162,6 +163,7 @@ impl Compare {
             }
             print(best(&results).as_bytes())?;
         }
+        // Views are different texts of the same pages, so their counts are not added up.
         let mut rejected = work.rejected();
         if let Some(view) = results.views.iter().max_by_key(|view| view.set.rejected) {
             rejected.merge(&view.set.rejected_by_reason);
@@ -196,6 +198,7 @@ impl Compare {
         }))
     }
 
+    /// Returns the methods to compare, in the order of the flags. `all` and `--sweep` stand for several.
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
         let mut methods = Vec::new();
         for name in &self.compared.signature {
@@ -218,6 +221,7 @@ impl Compare {
 /// Returns the recall of each search by length of the planted parts, as a table.
 fn recalls(results: &PassageResults) -> String {
     let mut out = String::new();
+    // All rows have the same classes of lengths.
     let lengths = results.rows.first().map_or(&[][..], |row| &row.classes);
     // Writing to a string cannot fail.
     let _ = write!(out, "{:9} {:>4} {:>9}", "unit", "N", "precision");

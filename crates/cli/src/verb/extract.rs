@@ -94,6 +94,8 @@ impl Extract {
             unordered: self.unordered,
             templates: store.as_ref(),
         };
+        // A page process answers requests on standard input, and never opens the inputs and outputs of the
+        // flags.
         if page_process::work().is_some() {
             return extract::serve(&job, style).map(|()| 0);
         }

@@ -196,6 +196,7 @@ struct ArchiveFlags {
 
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
+        // A set is written in a temporary place, which is removed when a signal ends the program.
         let cancel = reading::cancel();
         signals::watch(Some(&cancel), None);
         let (count, what, set) = match &self.verb {

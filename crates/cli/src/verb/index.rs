@@ -233,6 +233,7 @@ impl Add {
         let inputs = self.input.names()?;
         let mut settings = self.settings.given.clone();
         settings.passages = self.passages;
+        // Without `--passages`, the default of `--min-unit` must not count as given.
         settings.min_unit = self.passages.map(|_| self.min_unit);
         let settings = &settings;
         let work = Work::on_files(self.run);
@@ -304,6 +305,7 @@ impl Query {
 
 impl Remove {
     fn run(&self) -> Result<u8, Error> {
+        // A set, so that an id that is given twice counts once.
         let mut ids: BTreeSet<String> = self.ids.iter().cloned().collect();
         if let Some(file) = &self.ids_from {
             ids.extend(lines(file)?);

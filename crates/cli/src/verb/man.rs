@@ -39,6 +39,7 @@ impl Man {
             fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
             return write_all(&program, "dehusk", folder).map(|()| 0);
         }
+        // `dehusk man site learn` walks down one verb for each word.
         let mut command = &program;
         for name in &self.verb {
             command = command.find_subcommand(name).ok_or_else(|| {
@@ -63,6 +64,7 @@ fn page(command: &Command) -> Result<Vec<u8>, Error> {
 fn write_all(command: &Command, name: &str, folder: &Path) -> Result<(), Error> {
     let file = folder.join(format!("{name}.1"));
     fs::write(&file, page(command)?).map_err(|error| Error::write(&file, error))?;
+    // `help` is a verb that clap adds.
     for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
         write_all(verb, &format!("{name}-{}", verb.get_name()), folder)?;
     }
@@ -139,7 +141,7 @@ fn spellings(text: &mut String) {
     }
 }
 
-/// A text with its invisible characters as numbers: U+00AD. Marks stay with their letters.
+/// Returns a text with its invisible characters as numbers: `[U+00AD]`. Marks stay with their letters.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
@@ -194,6 +196,7 @@ fn methods(text: &mut String) {
 fn row(text: &mut String, cells: &[String]) {
     text.push('|');
     for cell in cells {
+        // Help texts may have line breaks, and a row is one line.
         let words: Vec<&str> = cell.split_whitespace().collect();
         let _ = write!(text, " {} |", words.join(" ").replace('|', "\\|")); // writing to a string cannot fail
     }
@@ -214,6 +217,7 @@ fn values(setting: &Setting) -> String {
 /// Adds the full names of the verbs with a flag of this name to `found`. A verb's own flag that has the name of a setting and means something
 /// else has another id than its name, and is left out.
 fn takers(command: &Command, name: &str, flag: &str, found: &mut Vec<String>) {
+    // Walks down to the innermost verbs, with the names of the verbs above.
     for verb in command.get_subcommands() {
         let name = format!("{name} {}", verb.get_name()).trim().to_owned();
         let is_setting = |arg: &clap::Arg| arg.get_long() == Some(flag) && arg.get_id() == flag;

@@ -35,6 +35,7 @@ impl Methods {
     }
 }
 
+/// Returns the tables as text: for each entry its summary, and below it its parameters.
 fn text(tables: &[Table]) -> String {
     let mut out = String::new();
     for table in tables {

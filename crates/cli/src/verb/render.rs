@@ -100,6 +100,7 @@ impl Render {
         Ok(done.exit_code())
     }
 
+    /// Returns the assets and the settings of the browser.
     fn style(&self) -> Style {
         Style {
             assets: self.assets.clone(),
@@ -119,6 +120,7 @@ impl Render {
     }
 }
 
+/// Reports the browsers that were started, their memory and their network.
 fn tell_browser(taken: &Taken) {
     let network = match taken.own_network {
         true => "a network of its own",

@@ -113,6 +113,7 @@ impl Run {
             ..work.job_on_pages(&inputs, &self.settings.given)
         };
         let out = &self.out.out;
+        // A page process extracts pages for the process that started it, and writes nothing to the folder.
         if let Some(work) = page_process::work() {
             return verbs::run::serve(&job, out, &work).map(|()| 0);
         }
@@ -125,6 +126,7 @@ impl Run {
             resume: self.resume,
             add: self.add,
         };
+        // Before the check below, since a dry run describes an interrupted run by itself.
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out, style)?).as_bytes());
         }
@@ -197,6 +199,7 @@ fn described(plan: &Plan) -> String {
     }
     lines.extend(plan.removes.iter().map(|name| format!("removes {name}")));
     lines.push(memory(plan.memory));
+    // Changed settings come first, since the list of all settings is long.
     for (name, default) in &plan.changed {
         let value = plan.settings.iter().find(|(known, _)| known == name);
         let value = value.map_or(default, |(_, value)| value);
@@ -211,6 +214,7 @@ fn described(plan: &Plan) -> String {
     );
     lines
         .iter()
+        // Names of files and values of settings may contain control characters.
         .map(|line| format!("{}\n", printable(line)))
         .collect()
 }

@@ -62,8 +62,10 @@ impl Serve {
         serving.address = self.listen;
         serving.names.clone_from(&self.host);
         serving.passages.clone_from(&self.passage_list);
+        // The closure cannot return an error, so the result of printing is kept until the workshop ends.
         let mut printed = Ok(0);
         let served = dehusk_workshop::serve(&job, &serving, &mut |row| work.reject(row), &mut |address| {
+            // Removes the progress line of the opening before the address is printed.
             work.done(());
             printed = print(format!("{address}\n").as_bytes());
             if !self.run.quiet {

@@ -1,5 +1,5 @@
-//! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and limits are
-//! respected.
+//! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and
+//! limits are respected.
 
 use dehusk_archive::{
     Event, Form, Limits, PlainStream, Reader, Start, StreamEvent, http, mhtml, probable_starts,
@@ -8,17 +8,20 @@ use dehusk_archive::{
 /// Largest number of bytes of a block and of a body that are kept.
 const BLOCK: usize = 2000;
 
+/// Limits so small that short inputs reach them.
 fn limits() -> Limits {
     Limits::default().with_block(BLOCK).with_head(1 << 10)
 }
 
-/// The first byte of the input is the length of pieces minus one; the rest is a file.
+/// Checks the readers of archives. The first byte of the input is the length of pieces minus one; the rest
+/// is a file.
 pub(super) fn check(input: &[u8]) {
     let [length, file @ ..] = input else {
         return;
     };
     let length = usize::from(*length) + 1;
     for form in [Form::Warc, Form::Arc] {
+        // The whole file as one piece is the reference. `max(1)` since chunks cannot be empty.
         let whole = read(file, form, file.len().max(1), false);
         assert_eq!(read(file, form, length, false), whole, "pieces show");
         assert_eq!(
@@ -27,6 +30,7 @@ pub(super) fn check(input: &[u8]) {
             "another reader goes on otherwise"
         );
     }
+    // May find no page, but must not panic.
     mhtml::page(file);
     mhtml::each_part(file, &mut |part| assert!(part.body.len() <= file.len()));
     assert_eq!(inflated(file, length), inflated(file, file.len().max(1)));
@@ -35,7 +39,8 @@ pub(super) fn check(input: &[u8]) {
     message(file);
 }
 
-/// Events of a reader. With `replaced`, a new reader takes over at each place where the old one allows it.
+/// Returns the events of a reader as texts. With `replaced`, a new reader takes over at each place where
+/// the old one allows it.
 fn read(file: &[u8], form: Form, length: usize, replaced: bool) -> Vec<String> {
     let mut told = Vec::new();
     let mut base = 0;
@@ -43,6 +48,7 @@ fn read(file: &[u8], form: Form, length: usize, replaced: bool) -> Vec<String> {
     for piece in file.chunks(length) {
         reader.push(piece, &mut |event| told.push(tell(event, base)));
         if let Some(start) = reader.between_members().filter(|_| replaced) {
+            // Positions of the new reader begin at 0 again, so those of the old one are added.
             base += reader.plain_offset();
             reader = Reader::new(start, limits());
         }
@@ -51,7 +57,8 @@ fn read(file: &[u8], form: Form, length: usize, replaced: bool) -> Vec<String> {
     told
 }
 
-/// An event as text, with its place among all plain bytes. `base` is the number of plain bytes before this reader.
+/// Returns an event as text, with its place among all plain bytes. `base` is the number of plain bytes
+/// before this reader.
 fn tell(event: Event<'_>, base: u64) -> String {
     match event {
         Event::Record(record) => {
@@ -82,7 +89,7 @@ fn tell(event: Event<'_>, base: u64) -> String {
     }
 }
 
-/// The plain bytes of a stream, and its damages, each with the number of plain bytes before it.
+/// Returns the plain bytes of a stream, and its damages, each with the number of plain bytes before it.
 fn inflated(file: &[u8], length: usize) -> (Vec<u8>, Vec<(usize, String)>) {
     let (mut plain, mut damages) = (Vec::new(), Vec::new());
     let mut take = |event: StreamEvent<'_>| match event {
@@ -98,6 +105,7 @@ fn inflated(file: &[u8], length: usize) -> (Vec<u8>, Vec<(usize, String)>) {
     (plain, damages)
 }
 
+/// Splits a block as an HTTP response, and checks that the limit of the body holds.
 fn message(block: &[u8]) {
     let message = http::message(block, limits());
     assert!(message.body.len() <= BLOCK);

@@ -1,5 +1,5 @@
-//! The search for duplicates: for any collection, each document that goes is a verified pair of one that stays, no two
-//! that stay are a pair, and neither keys in files nor threads change the result.
+//! The search for duplicates: for any collection, each document that goes is a verified pair of one that
+//! stays, no two that stay are a pair, and neither keys in files nor threads change the result.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use dehusk_pipeline::dedup::{
 /// Largest number of documents of a collection.
 const MAX_DOCUMENTS: usize = 120;
 
-/// Settings and texts. Texts are made of templates of words; each differs from its template in some places, so that
-/// groups of equal keys have all sizes.
+/// Returns settings and texts. Texts are made of templates of words; each differs from its template in some
+/// places, so that groups of equal keys have all sizes. `None` if the input is too short for the settings.
 fn collection(input: &[u8]) -> Option<(Options, Vec<String>)> {
     let mut bytes = Unstructured::new(input);
     let number = |bytes: &mut Unstructured<'_>, most: u8| bytes.int_in_range(0..=most).ok();
@@ -26,9 +26,12 @@ fn collection(input: &[u8]) -> Option<(Options, Vec<String>)> {
         let template = number(&mut bytes, 3)?;
         let mut text: Vec<String> = (0..words).map(|word| format!("t{template}w{word}")).collect();
         for _ in 0..number(&mut bytes, 8)? {
+            // Up to 8 words of a text are replaced by one of 8 others, so that replaced words are shared as
+            // well.
             let place = usize::from(bytes.arbitrary::<u8>().ok()?) % words;
             text[place] = format!("v{}", number(&mut bytes, 7)?);
         }
+        // Different lengths, so that one text may be contained in another.
         text.truncate(words - usize::from(number(&mut bytes, 3)?));
         texts.push(text.join(" "));
     }
@@ -46,6 +49,7 @@ fn collection(input: &[u8]) -> Option<(Options, Vec<String>)> {
     Some((options, texts))
 }
 
+/// Returns the result of a search, with keys in memory or in files.
 fn searched(options: &Options, texts: &[String], spills: bool) -> Outcome {
     let mut deduper = Deduper::new(options.clone()).expect("settings in range");
     for text in texts {
@@ -57,11 +61,13 @@ fn searched(options: &Options, texts: &[String], spills: bool) -> Outcome {
     deduper.finish(&()).expect("few pairs")
 }
 
+/// Checks a search over the collection of the input, and that two other ways to run it agree with it.
 pub(super) fn check(input: &[u8]) {
     let Some((options, texts)) = collection(input) else {
         return;
     };
     let found = searched(&options, &texts, false);
+    // Pairs are listed for the first text of each exact group only.
     let first = |document: u32| found.exact_groups.first(document);
     let is_pair = |a: u32, b: u32| {
         let key = (first(a).min(first(b)), first(a).max(first(b)));
@@ -85,6 +91,7 @@ pub(super) fn check(input: &[u8]) {
         assert!(!(stays(pair.a) && stays(pair.b)), "two similar documents stay");
     }
     let in_files = searched(&options, &texts, true);
+    // The search is exact in files and on threads as well: not similar results, but equal ones.
     assert!(in_files.pairs == found.pairs && in_files.decisions == found.decisions);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
     let threaded = pool
@@ -93,7 +100,7 @@ pub(super) fn check(input: &[u8]) {
     assert!(threaded.pairs == found.pairs && threaded.decisions == found.decisions);
 }
 
-/// The threshold, less the error of a quotient.
+/// Returns the threshold, less the error of a quotient.
 fn found_threshold(options: &Options) -> f64 {
     options.threshold() - 1e-9
 }

@@ -1,5 +1,5 @@
-//! Extraction of a page, with every form of the result: the result is sound, bounded in size, free of active content,
-//! and repeatable.
+//! Extraction of a page, with every form of the result: the result is sound, bounded in size, free of
+//! active content, and repeatable.
 
 use dehusk_html::Limits;
 use dehusk_pipeline::extract::{
@@ -11,9 +11,10 @@ use dehusk_pipeline::verbs::explain::explain_page;
 use crate::markup::assert_inert;
 use crate::page::page;
 
-/// Elements other than inert ones that the program's own report of a page contains.
+/// Active elements that the program's own report of a page contains.
 const OWN: &[&str] = &["style", "meta", "link", "input"];
 
+/// Checks the extraction of the page of the input, with options that its hash chooses.
 pub(super) fn check(input: &[u8]) {
     let page = page(input);
     let hash = hash(&page);
@@ -34,17 +35,20 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// A hash that chooses the checks and options of a page, so that a page in the corpus always gets the same.
+/// Returns a hash that chooses the checks and options of a page, so that a page in the corpus always gets
+/// the same.
 fn hash(page: &[u8]) -> u64 {
     page.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// Options chosen by the hash: an extractor, and every form of the result.
+/// Returns the options that the hash chooses: an extractor, and every form of the result.
 fn options(hash: u64) -> Options {
+    // Bits from 32 on. The lowest two choose the checks, and the highest sixteen the extractor.
     let bit = |n: u32| hash >> (32 + n) & 1 == 1;
     // Half of all pages use the default extractor, which matters most.
+    // A number beyond the table means the default.
     let method = (hash >> 48) as usize % (2 * label::ALL.len());
     let method = label::ALL.get(method).map_or("default", |method| method.name());
     let focus = [Focus::Balanced, Focus::Precision, Focus::Recall][(hash >> 44) as usize % 3];
@@ -58,6 +62,7 @@ fn options(hash: u64) -> Options {
         .with_limits(limits)
         .with_focus(focus)
         .with_fast(bit(0))
+        // Two bits each, so that tables and comments are left out in a quarter of the cases only.
         .without_tables(bit(1) && bit(2))
         .without_comments(bit(3) && bit(4))
         .with_markdown(true)
@@ -92,8 +97,8 @@ fn sound(got: &Extracted, page: &str) {
     }
 }
 
-/// Panics if the letters of the text are not letters of the page's blocks in the same order. Words are not compared,
-/// because words of several blocks may be adjacent in a line of the text.
+/// Panics if the letters of the text are not letters of the page's blocks in the same order. Words are not
+/// compared, because words of several blocks may be adjacent in a line of the text.
 fn letters_are_of_the_page(got: &Extracted) {
     let cut = got
         .warnings
@@ -109,6 +114,7 @@ fn letters_are_of_the_page(got: &Extracted) {
         return;
     }
     let blocks = got.blocks.iter().flatten();
+    // A subsequence check in one walk: `rest` never goes back.
     let mut rest = blocks.flat_map(|block| letters(&block.text));
     for letter in letters(&got.text) {
         assert!(
@@ -120,12 +126,14 @@ fn letters_are_of_the_page(got: &Extracted) {
     }
 }
 
+/// Returns the letters and digits of a text.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric())
 }
 
 /// Panics if a form of the result is much longer than the page.
 fn bounded(got: &Extracted, page: &str) {
+    // Output may be longer than the page through markup and escapes, but only by a constant factor.
     let most = 4 * page.len() + (1 << 20);
     let json = |value: serde_json::Result<Vec<u8>>| value.expect("a result can be written").len();
     let forms = [
@@ -160,6 +168,7 @@ fn same_again(page: &Page<'_>, options: &Options, got: &Extracted) {
 
 /// Panics if the report of the page contains active content.
 fn explained(text: &str, options: &Options) {
+    // Id and address come from the crawl, so they may be hostile too.
     let mut record = PageRecord::new(Content::Text(text.into()));
     record.id = Some("\u{1b}[31m<script>\n".into());
     record.url = Some("javascript:alert(1)".into());

@@ -1,5 +1,5 @@
-//! An index on disk: a damaged manifest or segment is an error or is readable, and every change leaves a readable
-//! index.
+//! An index on disk: a damaged manifest or segment is an error or is readable, and every change leaves a
+//! readable index.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -13,6 +13,7 @@ use crate::{edits, scratch};
 /// Documents as JSON Lines. Some share shingles, and some share only keys.
 fn documents(numbers: std::ops::Range<u32>) -> Vec<u8> {
     let text = |number: u32| -> String {
+        // Neighboring numbers share every second word.
         let words = (0..30).map(|word| format!("w{}x{word} ", number / 2 + word % 2 * (number % 2)));
         words.collect()
     };
@@ -20,6 +21,7 @@ fn documents(numbers: std::ops::Range<u32>) -> Vec<u8> {
     numbers.map(line).collect::<String>().into_bytes()
 }
 
+/// Runs `work` on a job over these lines, on one thread.
 fn with<T>(lines: &[u8], work: impl FnOnce(&Job<'_>) -> T) -> T {
     let inputs = [scratch::file("in.jsonl", lines).display().to_string()];
     let (mut settings, cancel) = (Settings::default(), Cancel::new());
@@ -27,7 +29,7 @@ fn with<T>(lines: &[u8], work: impl FnOnce(&Job<'_>) -> T) -> T {
     work(&Job::new(&inputs, &settings, &cancel))
 }
 
-/// The files of a valid index: two segments, a file of weights, and a removed document.
+/// The files of a valid index: two segments, a file of weights, and the record of a removed document.
 static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let folder = scratch::folder().join("whole");
     // The third range consists of copies only, so that there are weights.
@@ -44,8 +46,8 @@ static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     files
 });
 
-/// The first byte of the input chooses a file, the second a change of the index. The rest is edits of the file, or if
-/// the first byte is 128 or more its complete contents.
+/// Checks an index with one damaged file. The first byte of the input chooses the file, the second a change
+/// of the index. The rest is edits of the file, or if the first byte is 128 or more its complete contents.
 pub(super) fn check(input: &[u8]) {
     let [file, work, changes @ ..] = input else { return };
     let mut files = FILES.clone();
@@ -59,6 +61,7 @@ pub(super) fn check(input: &[u8]) {
     }
     let folder = scratch::folder().join("index");
     scratch::fill(&folder, &files);
+    // A damaged index may be an error or give answers. Either way, asking again must give the same.
     let answer = ask(&folder);
     assert!(
         told(&answer) == told(&ask(&folder)),
@@ -83,11 +86,12 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// The answers and rows of an index.
+/// Returns the answers and rows of an index.
 fn ask(folder: &Path) -> Result<Vec<u8>, Error> {
     let index = Index::open(folder, &Settings::default())?;
     let _ = index.stats();
     let mut out = Vec::new();
+    // All documents of the index are asked for, so that every segment is read.
     with(&documents(0..9), |job| {
         index::query(job, &index, &mut out, &mut |_| {})
     })?;
@@ -98,6 +102,7 @@ fn ask(folder: &Path) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
+/// Returns an answer, or the message of its error, for comparison.
 fn told(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], String> {
     match answer {
         Ok(bytes) => Ok(bytes),

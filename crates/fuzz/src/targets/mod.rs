@@ -1,5 +1,5 @@
-//! The table of targets. A target consists of a file in this folder, an entry in [`ALL`], and a program in the package
-//! `fuzz`.
+//! The table of targets. A target consists of a file in this folder, an entry in [`ALL`], and a program in
+//! the package `fuzz`.
 
 mod archive;
 mod decode;

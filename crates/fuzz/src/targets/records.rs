@@ -1,5 +1,5 @@
-//! Readers of records: for any file, each record is read or rejected, and the result does not depend on the number of
-//! threads.
+//! Readers of records: for any file, each record is read or rejected, and the result does not depend on the
+//! number of threads.
 
 use dehusk_pipeline::record::{Reason, Rejected};
 use dehusk_pipeline::verbs::extract::{self, Style};
@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use crate::scratch;
 
-/// The first byte of the input chooses the reader: JSON Lines of documents or of pages, ROMIP, a page, archives, or
-/// compressed lines. The second byte chooses the limit of record length.
+/// Checks a reader of records. The first byte of the input chooses the reader: JSON Lines of documents or
+/// of pages, ROMIP, a page, archives, or compressed lines. The second byte chooses the limit of record
+/// length.
 pub(super) fn check(input: &[u8]) {
     let [reader, bounds, bytes @ ..] = input else {
         return;
@@ -32,6 +33,7 @@ pub(super) fn check(input: &[u8]) {
     let Some(one) = one else { return };
     // A compressed stream counts as one rejected record.
     if name == "in.jsonl" && !one.compressed {
+        // A byte order mark at the start is not part of the first line.
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let lines = text.split(|byte| *byte == b'\n');
         let lines = lines.filter(|line| !line.trim_ascii().is_empty());
@@ -44,7 +46,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// The result of reading a file.
+/// The result of reading a file, for comparison.
 #[derive(PartialEq)]
 struct Ran {
     written: Vec<u8>,
@@ -55,10 +57,11 @@ struct Ran {
 type OnRejected<'a> = &'a mut dyn FnMut(&Rejected);
 type Verb = dyn Fn(&Job<'_>, &mut Vec<u8>, OnRejected<'_>) -> Result<Outcome, Error>;
 
-/// Reads the inputs. `None` if they are rejected as a whole.
+/// Reads the inputs. Returns `None` if they are rejected as a whole.
 fn run(verb: &Verb, inputs: &[String], threads: &str, bounds: u8) -> Option<Ran> {
     let mut settings = Settings::default();
     settings.set("threads", threads).expect("a number");
+    // A quarter of the inputs has a limit that short records exceed.
     if bounds.is_multiple_of(4) {
         settings.set("max-bytes", "1024").expect("a number");
     }
@@ -87,10 +90,12 @@ fn run(verb: &Verb, inputs: &[String], threads: &str, bounds: u8) -> Option<Ran>
     }
 }
 
+/// Signs the documents of the inputs.
 fn signed(job: &Job<'_>, out: &mut Vec<u8>, on_rejected: OnRejected<'_>) -> Result<Outcome, Error> {
     sign::write(job, &output_format::Jsonl, out, on_rejected)
 }
 
+/// Extracts the pages of the inputs.
 fn extracted(job: &Job<'_>, out: &mut Vec<u8>, on_rejected: OnRejected<'_>) -> Result<Outcome, Error> {
     let style = Style {
         output: Some(&output_format::Jsonl),

@@ -1,5 +1,5 @@
-//! Hand-written rules: a file of rules is read or rejected with a position, and rules that were read can be applied to
-//! pages.
+//! Hand-written rules: a file of rules is read or rejected with a position, and rules that were read can be
+//! applied to pages.
 
 use arbitrary::{Result, Unstructured};
 use dehusk_pipeline::extract::rules::RuleSet;
@@ -9,7 +9,7 @@ const HTML: &str = "<title>Rivers</title><div id=top class='a b'><h1>Rivers</h1>
     <time datetime=2024-05-01>1 May</time><p>One <b>river</b> rose, and <i>fell</i>.<ul><li>One<li>Two</ul>\
     <table><tr><td>1<td>2</table></div><div class=end>The end <!-- c --></div>";
 
-/// The input is a file of rules, or if its first byte is 1 to 8 a recipe for one.
+/// Checks a file of rules. The input is the file, or if its first byte is 1 to 8 a recipe for one.
 pub(super) fn check(input: &[u8]) {
     let text = match input.split_first() {
         Some((1..=8, recipe)) => file(&mut Unstructured::new(recipe)).unwrap_or_default(),
@@ -24,6 +24,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
+/// Applies rules to a page under several addresses, some of them unusual, and checks the results.
 fn applied(rules: &RuleSet) {
     let options = Options::default().with_markdown(true).with_blocks(true);
     rules.check(&options);
@@ -40,11 +41,12 @@ fn applied(rules: &RuleSet) {
         let again = extract_with(&page, &options, &overrides);
         assert_eq!(got.text, again.text);
         assert!(got.kept_chars <= got.all_chars);
+        // The number of rules that one address can try is bounded, whatever their patterns.
         assert!(rules.find_all(url).len() <= RuleSet::MAX_TRIED);
     }
 }
 
-/// A file with one rule, whose expressions are random sequences of parts of CSS and XPath.
+/// Returns a file with one rule, whose expressions are random sequences of parts of CSS and XPath.
 fn file(input: &mut Unstructured<'_>) -> Result<String> {
     let mut text = "format = 1\n[[rule]]\nhosts = ['a.example', '*.a.example']\n".to_owned();
     for key in ["extract", "remove"] {
@@ -64,11 +66,13 @@ fn file(input: &mut Unstructured<'_>) -> Result<String> {
     Ok(text)
 }
 
+/// Returns an expression. Only fields may have an attribute and a regular expression.
 fn expression(input: &mut Unstructured<'_>, field: bool) -> Result<String> {
     let (language, parts) = *input.choose(&[("css", CSS), ("xpath", XPATH)])?;
     let mut out = format!("{{ {language} = \"");
     for _ in 0..input.int_in_range(1..=16)? {
         let part = input.choose(parts)?;
+        // Seldom a part is repeated many times: deep nesting, long lists.
         let times = if input.ratio(1, 16)? {
             input.int_in_range(2..=120)?
         } else {

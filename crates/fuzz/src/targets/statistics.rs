@@ -1,4 +1,5 @@
-//! Statistics of a collection: a file is read or rejected, and documents can be signed with statistics that were read.
+//! Statistics of a collection: a file is read or rejected, and documents can be signed with statistics that
+//! were read.
 
 use std::sync::LazyLock;
 
@@ -18,6 +19,7 @@ const SIGNATURES: &[&str] = &[
     "opt-freq",
 ];
 
+/// Returns documents as JSON Lines: 24 short texts, with a rare word in every third one.
 fn documents() -> Vec<u8> {
     let line = |number: usize| {
         let rare = if number.is_multiple_of(3) { "walrus " } else { "" };
@@ -30,6 +32,7 @@ fn documents() -> Vec<u8> {
     (0..24).map(line).collect::<String>().into_bytes()
 }
 
+/// Returns the settings of a signature method, on one thread.
 fn settings(signature: &str) -> Settings {
     let mut settings = Settings::default();
     for (name, value) in [("threads", "1"), ("signature", signature)] {
@@ -38,6 +41,7 @@ fn settings(signature: &str) -> Settings {
     settings
 }
 
+/// Signs the documents with these settings. Returns the rows, or the message of the error.
 fn signed(settings: &Settings) -> Result<Vec<u8>, String> {
     let inputs = [scratch::file("in.jsonl", &documents()).display().to_string()];
     let cancel = Cancel::new();
@@ -58,8 +62,8 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     std::fs::read(path).expect("statistics")
 });
 
-/// The first byte of the input chooses the signature method. The rest is edits of a file of statistics, or if the first
-/// byte is 128 or more its complete contents.
+/// Checks a file of statistics. The first byte of the input chooses the signature method. The rest is edits
+/// of a valid file, or if the first byte is 128 or more its complete contents.
 pub(super) fn check(input: &[u8]) {
     let Some((choice, changes)) = input.split_first() else {
         return;
@@ -75,5 +79,6 @@ pub(super) fn check(input: &[u8]) {
     given.stats = Some(scratch::file("words.stats", &file));
     let answer = signed(&given);
     assert!(answer.as_ref().err().is_none_or(|error| !error.is_empty()));
+    // Signing twice with the same statistics gives the same signatures or the same error.
     assert!(answer == signed(&given), "another answer the second time");
 }

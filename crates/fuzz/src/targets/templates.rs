@@ -1,5 +1,5 @@
-//! Templates of sites: a file is read or rejected, and a template that was read can be applied, extended, written and
-//! exported as rules.
+//! Templates of sites: a file is read or rejected, and a template that was read can be applied, extended,
+//! written and exported as rules.
 
 use std::sync::LazyLock;
 
@@ -18,6 +18,7 @@ const TEXTS: &[&str] = &[
     "Four roads were closed, since the snow came early.",
 ];
 
+/// Returns a page of the site that templates are learnt from.
 fn html(number: usize) -> String {
     format!(
         "<title>Page {number}</title><nav><a href=/>Home</a><a href=/n>News</a></nav><div id=main class='box c{number}'><h1>Page {number}</h1>\
@@ -33,6 +34,7 @@ static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     (0..4).map(sample).collect()
 });
 
+/// Learns a template from three of the pages.
 fn learnt() -> Template {
     let mut template = Template::learn(&SAMPLES.iter().take(3).collect::<Vec<_>>());
     template.origin = Origin {
@@ -47,8 +49,8 @@ fn learnt() -> Template {
 /// A learnt template as a file, to be edited.
 static FILE: LazyLock<String> = LazyLock::new(|| learnt().to_toml());
 
-/// If the first byte of the input is 1, the rest is edits of the file of a learnt template. If it is 2, the rest is
-/// pages to learn from. Otherwise the input is a file.
+/// Checks a template. If the first byte of the input is 1, the rest is edits of the file of a learnt
+/// template. If it is 2, the rest is pages to learn from. Otherwise the input is a file.
 pub(super) fn check(input: &[u8]) {
     match input.split_first() {
         Some((1, changes)) => {
@@ -62,6 +64,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
+/// Reads a file, and checks the template if there is one.
 fn check_file(text: &str) {
     match Template::from_toml(text) {
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -85,7 +88,7 @@ fn written(template: &Template) {
     }
 }
 
-/// The parts of a template without sums, which are rounded in the file.
+/// Returns the parts of a template without sums, which are rounded in the file.
 fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 2], [u32; 2])> {
     let parts = template.parts().into_iter();
     parts
@@ -96,6 +99,7 @@ fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 2], [u32; 2])
         .collect()
 }
 
+/// Applies and extends a template, and checks the results.
 fn used(mut template: Template) {
     let new = html(3);
     let page = Page::decoded(&new).with_url(Some("http://a.example/3"));
@@ -104,6 +108,7 @@ fn used(mut template: Template) {
     let got = extract_with(&page, &options, &Overrides::default().with_templates(&templates));
     assert!((0.0..=1.0).contains(&got.confidence), "{}", got.confidence);
     for sample in &*SAMPLES {
+        // A verdict for each line of the page, even if the template knows none of its parts.
         assert_eq!(template.kept(sample).len(), sample.page_level().len());
     }
     assert_eq!(template.counterparts(&template).len(), template.parts().len());

@@ -1,7 +1,8 @@
-//! Requests to a workshop over a small crawl: every request has an answer, and none of them is a failure of the program.
+//! Requests to a workshop over a small crawl: every request has an answer, and none of them is a failure of
+//! the program.
 //!
-//! One workshop serves all inputs of a process, since it takes longer to open than to answer. Nothing that is checked depends on
-//! what earlier requests changed.
+//! One workshop serves all inputs of a process, since it takes longer to open than to answer. Nothing that
+//! is checked depends on what earlier requests changed.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -128,6 +129,7 @@ static SERVED: LazyLock<(String, String)> = LazyLock::new(|| {
         serve(&job, &Serving::default(), &mut |_| {}, &mut listening).expect("a workshop");
     });
     let address = receiver.recv().expect("an address");
+    // Of the form `http://127.0.0.1:PORT/TOKEN/`.
     let rest = address.strip_prefix("http://").expect("HTTP");
     let (host, path) = rest.split_once('/').expect("a path");
     (host.to_owned(), format!("/{}", path.trim_end_matches('/')))
@@ -152,11 +154,12 @@ fn pages() -> Vec<u8> {
     lines.into_bytes()
 }
 
-/// Sends the request that the input is, or those that it describes.
+/// Sends the input as one request, or the requests that it describes.
 pub(super) fn check(input: &[u8]) {
     match input {
         [] => {}
         [RAW..=u8::MAX, request @ ..] => {
+            // Raw bytes may be no complete request, so an answer is not required.
             send(request, true);
         }
         _ => {
@@ -175,6 +178,7 @@ pub(super) fn check(input: &[u8]) {
 fn described(input: &mut Unstructured<'_>) -> Result<String> {
     let (host, base) = &*SERVED;
     let (is_form, route) = *input.choose(ROUTES)?;
+    // Pages 8 and 9 do not exist.
     let number: u8 = input.int_in_range(0..=9)?;
     let path = route.replace('N', &number.to_string());
     let mut fields = String::new();
@@ -184,6 +188,7 @@ fn described(input: &mut Unstructured<'_>) -> Result<String> {
             true => (*input.choose(VALUES)?).to_owned(),
             false => input.arbitrary::<String>()?,
         };
+        // Every byte is escaped, so that values can contain `&`, `=` and line breaks.
         let value: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
         write!(fields, "{name}={value}&").expect("a string");
     }
@@ -197,8 +202,8 @@ fn described(input: &mut Unstructured<'_>) -> Result<String> {
     })
 }
 
-/// Sends a request, and returns the status of the answer. If the request may be incomplete, nothing can follow it, and the
-/// connection may be closed without an answer: `None`.
+/// Sends a request, and returns the status of the answer. If the request may be incomplete, nothing can
+/// follow it, and the connection may be closed without an answer: `None`.
 fn send(request: &[u8], is_end: bool) -> Option<u16> {
     let mut connection = TcpStream::connect(&SERVED.0).expect("the workshop accepts connections");
     connection.set_read_timeout(Some(MAX_WAIT)).expect("a duration");
@@ -209,6 +214,7 @@ fn send(request: &[u8], is_end: bool) -> Option<u16> {
     }
     let mut answer = Vec::new();
     let read = connection.read_to_end(&mut answer);
+    // The time limit of the socket shows as `WouldBlock`. Other errors mean a closed connection.
     let timed_out = read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock);
     assert!(!timed_out, "a request has no end");
     let text = String::from_utf8_lossy(&answer);

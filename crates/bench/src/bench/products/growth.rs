@@ -11,7 +11,7 @@ pub(super) const SIZES: [usize; 2] = [4_000, 32_000];
 /// fonts) still grows between the short lengths, but not between these.
 pub(super) const LONGER: [usize; 2] = [100_000, 800_000];
 
-/// The counted work: processes each product at both lengths in one way. Called inside valgrind.
+/// Does the counted work: processes each product at both lengths in one way. Called inside valgrind.
 pub(super) fn work(way: &Way, numbers: &[usize], sizes: [usize; 2]) -> Result<()> {
     let prepared = way.prepare()?;
     for number in numbers {
@@ -23,7 +23,7 @@ pub(super) fn work(way: &Way, numbers: &[usize], sizes: [usize; 2]) -> Result<()
     Ok(())
 }
 
-/// The exponent of growth of each product's instructions. `Err` inside `Ok` holds the reason why nothing was counted.
+/// Returns the exponent of growth of each product's instructions. `Err` inside `Ok` holds the reason why nothing was counted.
 pub(super) fn exponents(
     numbers: &[usize],
     sizes: [usize; 2],
@@ -34,6 +34,7 @@ pub(super) fn exponents(
         let counts = counts.chunks(sizes.len());
         let exponent = |(number, counts): (&usize, &[u64])| {
             let bytes = sizes.map(|size| pages::page(*number, size).len() as f64);
+            // The slope between two points in a log-log plot.
             (counts[1] as f64 / counts[0] as f64).ln() / (bytes[1] / bytes[0]).ln()
         };
         numbers.iter().zip(counts).map(exponent).collect()

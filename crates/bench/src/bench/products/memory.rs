@@ -23,13 +23,14 @@ pub(super) struct Taken {
 /// process.
 pub(super) fn print(number: usize, way: &Way) -> Result<()> {
     let (prepared, source) = (way.prepare()?, pages::page(number, LONG));
+    // The peak never falls, so options and data that are loaded already are subtracted.
     let before = peak()?;
     let longest = way.go(&source, &prepared);
     println!("{} {} {longest}", source.len(), peak()?.saturating_sub(before));
     Ok(())
 }
 
-/// Peak of the resident memory of this process, in bytes.
+/// Returns the peak of the resident memory of this process, in bytes.
 fn peak() -> Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -37,14 +38,16 @@ fn peak() -> Result<u64> {
     Ok(kilobytes.ok_or("the system does not tell the memory of a process")? << 10)
 }
 
-/// The memory and output of a product in one way. `Err` inside `Ok` holds the exit status of a process that failed.
+/// Returns the memory and output of a product in one way. `Err` inside `Ok` holds the exit status of a
+/// process that failed.
 pub(super) fn measure(
     number: usize,
     way: &Way,
     way_number: usize,
 ) -> Result<std::result::Result<Taken, String>> {
     let ran = Command::new(env::current_exe()?)
-        // Makes the C library return freed memory to the system. By default it keeps fragments, which would be counted.
+        // Makes the C library return freed memory to the system. By default it keeps fragments, which would
+        // be counted.
         .env("MALLOC_MMAP_THRESHOLD_", "131072")
         .args([
             "bench",
@@ -58,6 +61,7 @@ pub(super) fn measure(
         .split_whitespace()
         .filter_map(|word| word.parse().ok())
         .collect();
+    // A process that was killed or panicked prints no figures.
     let &[page, memory, output] = figures.as_slice() else {
         return Ok(Err(ran.status.to_string()));
     };

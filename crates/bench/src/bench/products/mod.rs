@@ -1,6 +1,7 @@
-//! Products: pages with two properties that are harmless alone, such as a long attribute and many words. Their cost
-//! must be the sum of both, not the product, in every way that a page can be processed. Memory and longest output are
-//! measured on a long page ([`memory`]), instructions on pages of two lengths ([`growth`]).
+//! Products: pages with two properties that are harmless alone, such as a long attribute and many words.
+//! Their cost must be the sum of both, not the product, in every way that a page can be processed. Memory
+//! and longest output are measured on a long page ([`memory`]), instructions on pages of two lengths
+//! ([`growth`]).
 
 mod growth;
 mod memory;
@@ -47,7 +48,7 @@ pub(super) struct Products {
 }
 
 impl Products {
-    /// The chosen ways, with their numbers.
+    /// Returns the chosen ways with their numbers in the list of all ways.
     fn chosen(&self) -> Result<Vec<(usize, Way)>> {
         let all = ways::all();
         for name in &self.ways {
@@ -64,15 +65,16 @@ impl Products {
             .collect())
     }
 
-    /// The numbers of the chosen products.
+    /// Returns the numbers of the chosen products.
     fn numbers(&self) -> Vec<usize> {
         (self.skip..pages::all()).step_by(self.nth as usize).collect()
     }
 }
 
-/// The counted work. Called inside valgrind.
+/// Does the counted work. Called inside valgrind.
 pub(super) fn work(products: &Products) -> Result<()> {
     for (_, way) in products.chosen()? {
+        // `--again` has the products that seemed steep; see `see_instructions`.
         match products.again.as_slice() {
             [] => growth::work(&way, &products.numbers(), SIZES)?,
             again => growth::work(&way, again, LONGER)?,
@@ -121,6 +123,7 @@ impl Worst {
         });
         self.memory.see(of_page(taken.memory));
         self.output.see(of_page(taken.output));
+        // The constant part allows for tables that do not depend on the page.
         if taken.memory > MEMORY.0 * pages + MEMORY.1 {
             self.fail(format!("{place}: {} bytes of memory for {pages}", taken.memory));
         }
@@ -159,6 +162,7 @@ pub(super) fn run(products: &Products) -> Result<()> {
     let (mut all, mut skipped) = (Worst::default(), None);
     for (way_number, way) in &chosen {
         let mut worst = Worst::default();
+        // A process of its own for each product, since the peak of memory never falls.
         for &number in &numbers {
             let place = place(way, number);
             match memory::measure(number, way, *way_number)? {
@@ -166,6 +170,7 @@ pub(super) fn run(products: &Products) -> Result<()> {
                 Err(how) => worst.fail(format!("{place}: {how}")),
             }
         }
+        // Without valgrind, memory and output are still measured; the reason is reported once at the end.
         if skipped.is_none() {
             skipped = see_instructions(products, way, &numbers, &mut worst)?.err();
         }
@@ -190,6 +195,7 @@ pub(super) fn run(products: &Products) -> Result<()> {
     Err(format!("{number} products are more than sums:\n{list}").into())
 }
 
+/// Returns the names of a way and a product, for messages.
 fn place(way: &Way, number: usize) -> String {
     format!("{}: {}", way.name(), pages::name(number))
 }
@@ -203,12 +209,16 @@ fn see_instructions(
     worst: &mut Worst,
 ) -> Result<std::result::Result<(), String>> {
     let (name, nth, skip) = (way.name(), products.nth.to_string(), products.skip.to_string());
+    // The process in valgrind selects its work by these arguments. It must select the same products in the
+    // same order.
     let arguments = ["--products", "--way", &name, "--nth", &nth, "--skip", &skip];
     let exponents = match growth::exponents(numbers, SIZES, &arguments)? {
         Ok(exponents) => exponents,
         Err(why) => return Ok(Err(why)),
     };
     let mut steep = Vec::new();
+    // Two short lengths are cheap but mistake bounded work for growth. So only the steep products are
+    // measured on long pages.
     for (&number, exponent) in numbers.iter().zip(exponents) {
         if exponent > STEEPEST {
             steep.push(number);

@@ -2,11 +2,12 @@
 
 use dehusk_pipeline::extract::{OPENERS, REPEATED, product};
 
-/// The number of products.
+/// Returns the number of products.
 pub(super) fn all() -> usize {
     OPENERS.len() * REPEATED.len()
 }
 
+/// Returns the names of the two properties of a product.
 pub(super) fn name(number: usize) -> String {
     let (opener, repeated) = (
         OPENERS[number / REPEATED.len()],
@@ -15,7 +16,7 @@ pub(super) fn name(number: usize) -> String {
     format!("{}, then {}", opener.0, repeated.0)
 }
 
-/// The page of a product, about `bytes` bytes long.
+/// Returns the page of a product, about `bytes` bytes long.
 pub(super) fn page(number: usize, bytes: usize) -> String {
     product(
         OPENERS[number / REPEATED.len()],

@@ -24,7 +24,7 @@ pub(super) enum Way {
     SiteMethod(&'static str),
 }
 
-/// All ways, in order.
+/// Returns all ways, in order.
 pub(super) fn all() -> Vec<Way> {
     let extractors = label::ALL
         .iter()
@@ -63,7 +63,7 @@ impl Way {
         }
     }
 
-    /// Number of pages that are in memory together.
+    /// Returns the number of pages that are in memory together.
     pub(super) fn pages(&self) -> u64 {
         match self {
             Way::Template | Way::SiteMethod(_) => 3,
@@ -87,6 +87,8 @@ impl Way {
                 longest_form(&extract_with(&page, options, &overrides))
             }
             Way::Template => {
+                // The page and its siblings have the same structure, which is what a template is learnt
+                // from.
                 let samples: Vec<Sample> = siblings(source)
                     .iter()
                     .map(|page| sample(page, options))
@@ -119,6 +121,7 @@ impl Way {
             "default"
         };
         let mut options = Options::default().with_extractor(method)?;
+        // Every form of output is requested, since any of them could be the long one.
         if let Way::Forms = self {
             options = options
                 .with_markdown(true)
@@ -139,6 +142,7 @@ impl Way {
             _ => None,
         };
         let prepared = Prepared { options, rules };
+        // Loads what is loaded on first use.
         black_box(self.go("<p class=x>First words.", &prepared));
         Ok(prepared)
     }
@@ -150,12 +154,13 @@ pub(super) struct Prepared {
     rules: Option<RuleSet>,
 }
 
-/// Three pages that differ in one paragraph.
+/// Returns three pages that differ in one paragraph.
 fn siblings(source: &str) -> [String; 3] {
     ["One river rose.", "Two towns were built.", "Three ships came in."]
         .map(|text| format!("<p>{text}</p>{source}"))
 }
 
+/// Returns the sample of a page, as templates are learnt from it.
 fn sample(source: &str, options: &Options) -> Sample {
     Sample::new(&Page::decoded(source), options)
 }

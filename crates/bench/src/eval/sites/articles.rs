@@ -1,5 +1,6 @@
-//! Generated articles with parts that most pages repeat inside the container of the text: a hint between a heading and
-//! its list, related links below a heading at the end, a box with a contact. Repeated headings of the text stay.
+//! Generated articles with parts that most pages repeat inside the container of the text: a hint between a
+//! heading and its list, related links below a heading at the end, a box with a contact. Repeated headings
+//! of the text stay.
 
 use dehusk_pipeline::dedup::SplitMix64;
 
@@ -9,7 +10,7 @@ use dehusk_lab::metrics::main_text::Label;
 /// Number of pages of each site.
 const PAGES: u64 = 16;
 
-/// A kind of pages: the content of its container. Each line has a mark: `+` main text, `-` other text; and its markup.
+/// A kind of pages: the markup around the content, and the function that makes the lines of the content.
 struct Kind {
     name: &'static str,
     open: &'static str,
@@ -24,6 +25,7 @@ struct Line {
     after: &'static str,
 }
 
+/// Returns a line of the main text, between two pieces of markup.
 fn main(before: &'static str, text: String, after: &'static str) -> Line {
     Line {
         main: true,
@@ -33,6 +35,7 @@ fn main(before: &'static str, text: String, after: &'static str) -> Line {
     }
 }
 
+/// Returns a line that is not main text.
 fn rest(before: &'static str, text: &str, after: &'static str) -> Line {
     Line {
         main: false,
@@ -69,6 +72,7 @@ fn links(seed: u64, n: u64) -> Vec<Line> {
         .collect()
 }
 
+/// Returns a recipe with a hint between the heading and the list of ingredients.
 fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 2);
     out.push(main("<h2>", "Ingredients".to_owned(), "</h2>"));
@@ -77,6 +81,7 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
         "Tap an ingredient to put it on your shopping list for later",
         "</p>\n<ul>",
     ));
+    // Drawn before the call, since both need the generator.
     let n = 3 + random.number() % 5;
     out.extend(items(seed + 1, random, n));
     out.push(main("</ul><h2>", "Method".to_owned(), "</h2>"));
@@ -84,11 +89,14 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
+/// Returns an article with a section that has its own heading and list, and, on two of three pages, related
+/// links.
 fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 3);
     if random.number().is_multiple_of(2) {
         out.push(main("<h2>", prose(seed + 3, 3).replace('.', ""), "</h2><ul>"));
         out.extend(items(seed + 1, random, 4));
+        // Closes the list. The line has no text of its own.
         out.push(rest("</ul>", "", ""));
     }
     out.extend(paragraphs(seed + 2, random, 3));
@@ -100,12 +108,14 @@ fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
+/// Returns an article with, on three of four pages, a box with a contact.
 fn contact(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 5);
     out.push(main("<h3>", "What it means".to_owned(), "</h3>"));
     out.extend(paragraphs(seed + 2, random, 3));
     if !random.number().is_multiple_of(4) {
         out.push(rest("<h3>", "Do you have a question?", "</h3>"));
+        // Five persons, so that boxes recur on several pages but not on all.
         let person = prose(seed % 5 + 900, 2).replace('.', "");
         let call = format!(
             "Call {person} of the office on {} or write a letter",
@@ -155,11 +165,12 @@ const KINDS: [Kind; 6] = [
     },
 ];
 
-/// All generated sites of articles.
+/// Returns all generated sites of articles.
 pub(crate) fn sites() -> impl Iterator<Item = Made> {
     KINDS.iter().zip(1..).map(|(kind, site)| made(kind, site))
 }
 
+/// Generates the pages and labels of one site. Equal numbers give equal sites.
 fn made(kind: &Kind, site: u64) -> Made {
     let mut out = Made {
         name: kind.name,
@@ -186,6 +197,7 @@ fn made(kind: &Kind, site: u64) -> Made {
             .filter(|line| line.main)
             .map(|line| format!("{}\n", line.text))
             .collect();
+        // The title stands in the heading and may be extracted or not.
         let neutral = title.clone() + "\n";
         out.urls.push(format!("https://articles{site}.example/t/{page}"));
         out.labels.push(Label {

@@ -1,8 +1,9 @@
-//! Generated sites: forum threads in the markup of several forum programs, and pages of records. The main text is known
-//! by construction.
+//! Generated sites: forum threads in the markup of several forum programs, and pages of records. The main
+//! text is known by construction.
 //!
-//! The markup follows that of real programs; texts are invented words. Each site has threads of different lengths,
-//! posts with quotes, varying author columns, recurring signatures, and navigation around the posts.
+//! The markup follows that of real programs; texts are invented words. Each site has threads of different
+//! lengths, posts with quotes, varying author columns, recurring signatures, and navigation around the
+//! posts.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ const PAGES: u64 = 14;
 /// Number of authors.
 const PEOPLE: u64 = 9;
 
-/// Invented prose of `n` words of a few syllables, as one sentence.
+/// Returns invented prose: one sentence of `n` words of two or three syllables.
 pub(super) fn prose(seed: u64, n: u64) -> String {
     const PARTS: &[&str] = &[
         "ba", "ko", "ri", "ten", "lo", "mar", "si", "dun", "ve", "pa", "gor", "li", "nes", "to", "ul", "ken",
@@ -67,6 +68,7 @@ struct Thread {
     posts: Vec<Post>,
 }
 
+/// Generates one thread. Equal numbers give equal threads.
 fn thread(site: u64, page: u64) -> Thread {
     let seed = |what: u64| site * 1_000_003 + page * 10_007 + what * 101;
     let mut random = SplitMix64::new(seed(0));
@@ -76,6 +78,8 @@ fn thread(site: u64, page: u64) -> Thread {
             let person = random.number() % PEOPLE;
             let paragraphs = 1 + random.number() % 3;
             Post {
+                // By person rather than by post: an author has the same name and signature on all pages of
+                // a site.
                 name: prose(site * 77 + person, 1).replace('.', ""),
                 date: format!(
                     "{:02}.{:02}.20{:02}",
@@ -87,6 +91,7 @@ fn thread(site: u64, page: u64) -> Thread {
                 text: (0..paragraphs)
                     .map(|p| prose(seed(10 + 7 * i + p), 8 + random.number() % 60))
                     .collect(),
+                // The first post has no other post to quote. Of the others, every third quotes.
                 quote: (i > 0 && random.number().is_multiple_of(3)).then(|| prose(seed(500 + i), 12)),
                 signature: (!person.is_multiple_of(3)).then(|| prose(site * 991 + person, 7 + person)),
             }
@@ -105,11 +110,13 @@ struct Markup {
     post: fn(&Post) -> String,
 }
 
+/// Returns the content of a post: its quote in the markup of the program, then its paragraphs.
 fn paragraphs(post: &Post, quote: fn(&str) -> String) -> String {
     let quoted = post.quote.as_deref().map(quote).unwrap_or_default();
     quoted + &post.text.join("<br><br>")
 }
 
+/// Returns the signature of a post between two pieces of markup; empty if the author has no signature.
 fn signature(post: &Post, before: &str, after: &str) -> String {
     post.signature
         .as_ref()
@@ -338,7 +345,7 @@ const ITEMS: Markup = Markup {
     },
 };
 
-/// All generated sites of threads and records.
+/// Returns all generated sites of threads and records.
 pub(crate) fn sites() -> Vec<Made> {
     [BOARD, TABLES, MODERN, RECORDS, COLUMNS, CELLS, ITEMS]
         .iter()
@@ -347,6 +354,7 @@ pub(crate) fn sites() -> Vec<Made> {
         .collect()
 }
 
+/// Generates the pages and labels of one site.
 fn made(markup: &Markup, site: u64) -> Made {
     let mut out = Made {
         name: markup.name,
@@ -367,6 +375,7 @@ fn made(markup: &Markup, site: u64) -> Made {
             // Author, date and quote may be extracted or not.
             let quote = post.quote.iter().map(|q| format!("{q}\n")).collect::<String>();
             neutral.push_str(&format!("{}\n{}\n{quote}", post.name, post.date));
+            // The signature is in neither text, so it counts as other text.
             gold.push_str(&format!("{}\n", post.text.join("\n")));
             wide.push_str(&format!(
                 "{} {}\n{quote}{}\n",
@@ -388,7 +397,7 @@ fn made(markup: &Markup, site: u64) -> Made {
     out
 }
 
-/// The lines of a page that are in none of the texts.
+/// Returns the lines of a page that are in none of the texts.
 pub(super) fn other(html: &str, texts: &[&str]) -> String {
     let known: BTreeSet<&str> = texts
         .iter()
@@ -403,12 +412,13 @@ pub(super) fn other(html: &str, texts: &[&str]) -> String {
     lines.join("\n")
 }
 
-/// The text of a page, with a line break in place of each tag.
+/// Returns the text of a page, with a line break in place of each tag.
 fn plain(html: &str) -> String {
     let mut out = String::new();
     let mut tag = false;
     for c in html.chars() {
         match c {
+            // Enough for generated pages: they have no `<` in attributes and no scripts.
             '<' => {
                 tag = true;
                 out.push('\n');

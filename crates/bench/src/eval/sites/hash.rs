@@ -2,7 +2,7 @@
 
 use dehusk_html::fnv;
 
-/// FNV-1a of a text.
+/// Returns the FNV-1a hash of a text.
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes()
         .fold(fnv::START, |hash, byte| fnv::extend(hash, byte.into()))

@@ -39,8 +39,8 @@ pub(crate) struct Site {
     pub(crate) gold: Vec<Gold>,
 }
 
-/// The labelled sites that floors are for: the first two parts. `Err` inside `Ok` holds the reason why there are no
-/// data.
+/// Returns the labelled sites that floors are for: the first two parts. `Err` inside `Ok` holds the reason why
+/// there are no data.
 pub(crate) fn read_floored() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
@@ -52,8 +52,8 @@ pub(crate) fn read_floored() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// All labelled sites, with the third part, on which templates are trained and judged by folds but which has no floors.
-/// `Err` inside `Ok` holds the reason why there are no data.
+/// Returns all labelled sites, with the third part, on which templates are trained and judged by folds but
+/// which has no floors. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     let mut sites = match read_floored()? {
         Ok(sites) => sites,
@@ -63,8 +63,8 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// The sites whose style sheets, fonts and images are available. `Err` inside `Ok` holds the reason why there are no
-/// data.
+/// Returns the sites whose style sheets, fonts and images are available. `Err` inside `Ok` holds the reason why
+/// there are no data.
 pub(crate) fn read_with_assets() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
@@ -87,6 +87,7 @@ impl From<Made> for Site {
     }
 }
 
+/// Reads the pages and labels of a folder, grouped by site in the order of names.
 fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
     let rows: Vec<Row> = fs::read_to_string(folder.join("pages.jsonl"))?
         .lines()
@@ -131,6 +132,7 @@ fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
     Ok(out)
 }
 
+/// Returns the samples of all pages by site, after a change by `stress`.
 pub(crate) fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
     parallel(sites.len(), |s| {
         let site = &sites[s];
@@ -145,7 +147,7 @@ pub(crate) fn samples(sites: &[Site], stress: Stress, options: &extract::Options
     })
 }
 
-/// The results of `work` for 0 to `n - 1`, in this order, computed on all cores.
+/// Returns the results of `work` for 0 to `n - 1`, in this order, computed on all cores.
 pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, T)> = thread::scope(|scope| {
@@ -154,6 +156,8 @@ pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> V
                 scope.spawn(|| {
                     let mut done = Vec::new();
                     loop {
+                        // Each thread takes the next index that no thread has taken, since sites differ
+                        // much in size.
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         if i >= n {
                             return done;
@@ -172,11 +176,12 @@ pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> V
     done.into_iter().map(|d| d.1).collect()
 }
 
-/// `times` random choices of `k` of `n` pages: the chosen ones, and the others.
+/// Returns `times` random choices of `k` of `n` pages: the chosen pages, and the others.
 pub(crate) fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
     let mut random = dehusk_pipeline::dedup::SplitMix64::new(k as u64);
     (0..times).map(move |_| {
         let mut order: Vec<usize> = (0..n).collect();
+        // The first `k` steps of a Fisher-Yates shuffle: each choice of `k` pages is equally likely.
         for i in 0..k.min(n) {
             let j = i + (random.number() % (n - i) as u64) as usize;
             order.swap(i, j);

@@ -8,13 +8,15 @@ use super::labelled::Site;
 use crate::clock;
 use crate::result::Result;
 
-/// Largest number of pages of a site that are compared with each other. Voting compares the same number with all others.
+/// Largest number of pages of a site that are compared with each other. Voting compares the same number
+/// with all others.
 const PAGES: usize = 12;
 /// Number of repetitions.
 const ROUNDS: usize = 20;
 
-/// Prints the processor time of each algorithm. First, for all pairs of pages of a site, which share little more than
-/// their template. Then for each page and the same page without a tenth of its blocks, like two versions of a page.
+/// Prints the processor time of each algorithm. First, for all pairs of pages of a site, which share little
+/// more than their template. Then for each page and the same page without a tenth of its blocks, like two
+/// versions of a page.
 pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
     let infholder = Infholder(InfholderOptions::USUAL);
     let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
@@ -35,6 +37,7 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
     }
     sizes.sort_unstable();
     let at = |share: usize| {
+        // `share` is a percentile, 0 to 100.
         sizes
             .get((sizes.len() * share / 100).min(sizes.len().saturating_sub(1)))
             .copied()
@@ -50,6 +53,7 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
         let chosen = |a: &[u32], b: &[u32]| lcs::choose(a, b).length(a, b);
         let mut row = |name: &str, length: &dyn Fn(&[u32], &[u32]) -> usize| -> Result<()> {
             let all = || pairs.iter().map(|(a, b)| length(a, b)).sum::<usize>();
+            // Run once before the measurement, which also gives the sum to compare.
             let sum = all();
             let ((), time) = clock::timed(|| {
                 (0..ROUNDS).for_each(|_| {
@@ -61,6 +65,8 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
                 1e6 * time.as_secs_f64() / (ROUNDS * pairs.len().max(1)) as f64,
                 pairs.len()
             );
+            // All algorithms must find the same lengths, so each sum is compared with that of the row
+            // before.
             match lengths.replace(sum) {
                 Some(before) if before != sum => {
                     Err(format!("{name} finds {sum} common blocks, not {before}").into())

@@ -36,6 +36,7 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
         }
     };
     let options = extract::Options::default().with_extractor(method)?;
+    // `leak` is the share of boilerplate shingles that were extracted.
     println!(
         "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
         "mean over sites", "P", "R", "F1", "F>.9", "leak"
@@ -82,12 +83,14 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
     made(&options, &mut table);
     speed(&sites, &options);
     lcs::bench(&sites, &options)?;
+    // A floor without a row, such as after a renaming, fails too.
     let low = |(what, floor): (&String, &f64)| {
         let f1 = table.rows.get(what).copied().unwrap_or(f64::NAN);
         (f1 < *floor || f1.is_nan()).then(|| format!("{what}: F1 {f1:.4} is below the floor of {floor}"))
     };
     let failed: Vec<String> = floors
         .iter()
+        // The floors were fixed with the votes of `default`.
         .filter(|_| method == "default")
         .filter_map(low)
         .collect();
@@ -98,12 +101,14 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
     }
 }
 
-/// The scores of templates that are exported as rules and applied as rules. Like for templates, the text of the kept
-/// blocks is scored: the labels lack what the renderer adds, such as the sources of formulas.
+/// Scores templates that are exported as rules and applied as rules. As with templates, the text of the
+/// kept blocks is scored: the labels lack what the renderer adds, such as the sources of formulas.
 fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options) -> Vec<Vec<Score>> {
     let options = options.clone().with_blocks(true);
     each(sites, samples, |s, samples| {
         let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        // Rules apply by host, and the pages of a site may come from several. All get the same address
+        // below.
         template.origin.site = "http://site.example/".to_owned();
         let text = site::to_rules(&[&template]);
         let rules = match extract::rules::RuleSet::read([(sites[s].name.as_str(), text.as_str())]) {
@@ -197,8 +202,9 @@ fn made(options: &extract::Options, table: &mut Table) {
 /// Number of rounds. The fastest round counts.
 const ROUNDS: usize = 9;
 
-/// The processor time on one thread of each of several functions over all pages: the sum of the fastest round of each
-/// page. Rounds alternate between the functions page by page, so that load on the machine affects all of them equally.
+/// Returns the processor time of several functions over all pages, on one thread: for each function, the
+/// sum of the fastest round of each page. Rounds alternate between the functions page by page, so that load
+/// on the machine affects all of them equally.
 fn fastest<const N: usize>(pages: usize, ways: [&dyn Fn(usize); N]) -> [Duration; N] {
     let mut sums = [Duration::ZERO; N];
     for page in 0..pages {
@@ -221,6 +227,7 @@ fn speed(sites: &[Site], options: &extract::Options) {
     let learn = |samples: &Vec<Sample>| Template::learn(&samples.iter().collect::<Vec<_>>());
     let templates: Vec<Template> = samples.iter().map(learn).collect();
     let [learning] = fastest(sites.len(), [&|site| drop(learn(&samples[site]))]);
+    // Templates are learnt before, so that only their application is measured.
     let pages: Vec<(Page<'_>, &Template)> = sites
         .iter()
         .zip(&templates)
@@ -257,7 +264,7 @@ fn speed(sites: &[Site], options: &extract::Options) {
     );
 }
 
-/// The scores of all pages of all sites, by site.
+/// Returns the scores of all pages of all sites, by site, computed on all cores.
 fn each(
     sites: &[Site],
     samples: &[Vec<Sample>],
@@ -288,8 +295,10 @@ struct Mean {
     leak: f64,
 }
 
+/// Returns the means of a site's pages.
 fn mean(scores: &[Score]) -> Mean {
     let of = |get: &dyn Fn(&Score) -> f64| {
+        // A value that does not exist for a page is NaN and is left out.
         let values: Vec<f64> = scores.iter().map(get).filter(|v| !v.is_nan()).collect();
         if values.is_empty() {
             f64::NAN
@@ -324,6 +333,7 @@ impl Table {
         let mut below = Vec::new();
         for ((site, with), without) in sites.iter().zip(&means).zip(alone.unwrap_or_default()) {
             let without = mean(without).f1;
+            // A smaller difference would not show in three decimals.
             if with.f1 < without - 0.0005 {
                 below.push(format!("{} {:.3}<{without:.3}", site.name, with.f1));
             }
@@ -344,6 +354,7 @@ impl Table {
     }
 }
 
+/// Prints the scores of each site, alone and with templates.
 fn by(sites: &[Site], alone: &[Vec<Score>], with: &[Vec<Score>]) {
     for ((site, alone), with) in sites.iter().zip(alone).zip(with) {
         let (a, w) = (mean(alone), mean(with));

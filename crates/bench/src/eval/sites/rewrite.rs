@@ -38,12 +38,14 @@ fn rewrite(html: &str, stress: Stress) -> String {
     while let Some(lt) = html[at..].find('<').map(|i| at + i) {
         out.push_str(&html[at..lt]);
         at = lt;
+        // Comments are copied as they are: a `<` inside is not a tag.
         if html[at..].starts_with("<!--") {
             let end = html[at..].find("-->").map_or(html.len(), |i| at + i + 3);
             out.push_str(&html[at..end]);
             at = end;
             continue;
         }
+        // `</p>`, `<!DOCTYPE html>` and `a < b` are copied as they are.
         if !bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) {
             out.push('<');
             at += 1;
@@ -65,11 +67,13 @@ fn rewrite(html: &str, stress: Stress) -> String {
                 let names: Vec<String> = value.split_ascii_whitespace().map(meaningless).collect();
                 out.push_str(&format!(" {lower}=\"{}\"", names.join(" ")));
             } else {
+                // The value may have been in single quotes or without quotes, so a double quote is escaped.
                 out.push_str(&format!(" {key}=\"{}\"", value.replace('"', "&quot;")));
             }
         }
         out.push('>');
         at = end;
+        // The content of these elements is text up to their own end tag.
         if matches!(name.as_str(), "script" | "style" | "textarea" | "title") {
             let close = format!("</{name}");
             let end = html[at..]
@@ -84,7 +88,7 @@ fn rewrite(html: &str, stress: Stress) -> String {
     out
 }
 
-/// The attributes from `at` on, as (name, value), and the end of the tag.
+/// Returns the attributes from `at` on, as (name, value), and the position after the tag.
 fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
     let bytes = html.as_bytes();
     let (mut out, mut at) = (Vec::new(), at);
@@ -96,6 +100,7 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
             return (out, (at + 1).min(bytes.len()));
         }
         let start = at;
+        // The first character always belongs to the name, even `=`, as in the standard.
         at += 1;
         while at < bytes.len() && !bytes[at].is_ascii_whitespace() && !matches!(bytes[at], b'=' | b'>' | b'/')
         {
@@ -105,6 +110,7 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
         while at < bytes.len() && bytes[at].is_ascii_whitespace() {
             at += 1;
         }
+        // An attribute without a value, such as `hidden`.
         if bytes.get(at) != Some(&b'=') {
             out.push((key, ""));
             continue;
@@ -116,6 +122,7 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
         let value = match bytes.get(at) {
             Some(&quote @ (b'"' | b'\'')) => {
                 let start = at + 1;
+                // A quote that is never closed extends to the end of the page.
                 let end = html[start..]
                     .find(char::from(quote))
                     .map_or(html.len(), |i| start + i);
@@ -134,10 +141,12 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
     }
 }
 
+/// Returns the name that replaces `name`, equal for equal names: `z` and seven consonants.
 fn meaningless(name: &str) -> String {
     // Only consonants after the first letter: neither a number nor a word.
     let mut hash = hash(name);
     let mut out = String::from("z");
+    // Seven letters of twenty: 1.28 billion names, so different names hardly ever get the same replacement.
     for _ in 0..7 {
         out.push(char::from(b"bcdfghjklmnpqrstvwxz"[(hash % 20) as usize]));
         hash /= 20;

@@ -73,6 +73,7 @@ impl Check {
             #[cfg(not(feature = "rules"))]
             match rules {}
         }
+        // Fields are separated by tabs, for programs that cut columns.
         for site in all.iter().flat_map(|checked| &checked.health) {
             let mut text = format!(
                 "{}\t{} pages\tfires on {}",
@@ -99,8 +100,9 @@ impl Check {
     }
 }
 
-/// Does this work as a page process, on the pages that another process sends.
+/// Serves one of the checks as a page process, on the pages that another process sends.
 fn serve(job: &Job<'_>, work: &str) -> Result<(), Error> {
+    // The work's name says which of the two checks this process serves.
     #[cfg(feature = "rules")]
     if verbs::site::is_check_rules(work)
         && let Some(folder) = &job.settings.rules

@@ -101,6 +101,7 @@ impl Learn {
             None => verbs::site::learn(&job, &self.out, tell),
             Some(extractor) => verbs::site::texts(&job, &**extractor, &self.out, tell),
         })?;
+        // Rows of data first, separated by tabs; the counts follow on standard error.
         for layout in &learnt.layouts {
             let mut text = format!(
                 "{}\t{}\tlayout {}\t{} pages added, {} in all",
@@ -183,6 +184,7 @@ fn why_nothing(learnt: &LearnReport) -> String {
             "messages above tell why",
         ),
     ];
+    // Only reasons that occurred are named.
     let told = reasons.iter().filter(|(count, ..)| *count > 0);
     let told: Vec<String> = told
         .map(|(count, what, remedy)| {

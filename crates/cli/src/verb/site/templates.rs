@@ -17,6 +17,7 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(&self) -> Result<u8, Error> {
+        // An empty line separates templates.
         let mut between = "";
         for path in &self.paths {
             for template in site::read_all(path)? {
