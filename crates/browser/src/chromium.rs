@@ -127,7 +127,9 @@ impl Chromium {
     /// its share of pages.
     fn running(&mut self) -> Result<&mut Running, Error> {
         let most = self.settings.limits.pages;
-        if self.running.as_ref().is_some_and(|running| running.pages >= most) {
+        // The watch may have ended the browser just after its last page was done.
+        let is_over = |running: &Running| running.pages >= most || running.watch.ended().is_some();
+        if self.running.as_ref().is_some_and(is_over) {
             self.stop();
         }
         if self.running.is_none() {

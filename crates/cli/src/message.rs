@@ -165,7 +165,13 @@ pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: 
         ];
         return log::event(Level::Warning, "max-bad", &fields);
     }
-    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+    // The text may hold names of files from the input, and so escapes that a terminal would obey.
+    let _ = writeln!(
+        io::stderr().lock(),
+        "{} {}",
+        label("warning", "33"),
+        printable(text)
+    );
 }
 
 /// Warns that the inputs have no record at all, which is rarely intended.

@@ -64,16 +64,7 @@ impl Input {
 /// Takes over the batches of an object.
 pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
     let wrong = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
-    if object.hasattr("__arrow_c_array__")? {
-        let capsules = object.call_method0("__arrow_c_array__")?;
-        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
-        let batch = import(&schema, &array)?;
-        check(&batch)?;
-        return Ok(Input {
-            schema: batch.schema(),
-            batches: vec![batch],
-        });
-    }
+    // A stream holds any number of batches. As an array, a table of several batches cannot be handed over.
     if object.hasattr("__arrow_c_stream__")? {
         let capsule = object
             .call_method0("__arrow_c_stream__")
@@ -84,6 +75,16 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Input> {
         let batches = reader.collect::<Result<Vec<_>, _>>().map_err(wrong)?;
         batches.iter().try_for_each(check)?;
         return Ok(Input { schema, batches });
+    }
+    if object.hasattr("__arrow_c_array__")? {
+        let capsules = object.call_method0("__arrow_c_array__")?;
+        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
+        let batch = import(&schema, &array)?;
+        check(&batch)?;
+        return Ok(Input {
+            schema: batch.schema(),
+            batches: vec![batch],
+        });
     }
     let class = object.get_type().name()?;
     Err(PyTypeError::new_err(format!(

@@ -167,6 +167,18 @@ impl RulesFolder {
         })
     }
 
+    /// Renames a file of unsaved changes that cannot be read to `unsaved.json.damaged`. Returns no changes.
+    ///
+    /// # Errors
+    /// If it cannot be renamed.
+    pub(crate) fn set_left_aside(&self) -> Result<Left, Error> {
+        if let Some(path) = self.folder.as_deref().map(place_of_left) {
+            let aside = path.with_extension("json.damaged");
+            fs::rename(&path, &aside).map_err(|error| Error::write(&aside, error))?;
+        }
+        Ok(Left::default())
+    }
+
     /// Stores unsaved changes for the next session, or removes the file if there are none. Returns the path
     /// of the file if it was written.
     ///

@@ -55,7 +55,10 @@ pub(crate) fn read(folder: &RulesFolder, host: &str) -> Result<Vec<LabelledPage>
         return Ok(Vec::new());
     }
     let text = fs::read_to_string(&path).map_err(|error| Error::input(&path, error))?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).enumerate();
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(at, line)| {
             serde_json::from_str(line).map_err(|error| {

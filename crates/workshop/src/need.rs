@@ -69,6 +69,8 @@ struct State {
     found: BTreeMap<String, Need>,
     /// Sites whose need is to be measured, the last site first.
     waiting: Vec<String>,
+    /// The site that is being measured; `None` if there is none, or if its rules have changed since.
+    measured: Option<String>,
     /// Whether the sites were listed.
     started: bool,
     ended: bool,
@@ -94,7 +96,9 @@ impl Needs {
     /// Measures the need of a site again, since its rules have changed.
     pub(crate) fn forget(&self, host: &str) {
         let mut state = self.lock();
-        if state.found.remove(host).is_some() {
+        // A site that is being measured is measured again: its need is that of the old rules.
+        if state.found.remove(host).is_some() || state.measured.as_deref() == Some(host) {
+            state.measured = None;
             state.waiting.push(host.to_owned());
             self.wake.notify_one();
         }
@@ -111,6 +115,7 @@ impl Needs {
                 continue;
             };
             // Requests are answered while pages are extracted.
+            state.measured = Some(host.clone());
             drop(state);
             // A defect at one page must not end the work on all others.
             let need = catch_panic(|| look(&host)).unwrap_or_default();
@@ -120,7 +125,9 @@ impl Needs {
             if let Some(at) = state.waiting.iter().rposition(|waiting| *waiting == host) {
                 state.waiting.remove(at);
             }
-            state.found.insert(host, need);
+            if state.measured.take().is_some() {
+                state.found.insert(host, need);
+            }
         }
     }
 

@@ -134,11 +134,22 @@ impl Workshop {
             marks,
         };
         if self.folder.path().is_some() {
-            // Another workshop may have stored drafts since this one began. Those of other hosts are
-            // preserved.
-            let others = self.folder.left()?.drafts.into_iter();
-            left.drafts
-                .extend(others.filter(|(host, _)| !drafts.contains_key(host)));
+            // Another workshop may have stored drafts and judgments since this one began. Those of other hosts and clusters are
+            // preserved. A file that cannot be read is set aside, so that it costs no draft of this session.
+            let others = self.folder.left().or_else(|_| self.folder.set_left_aside())?;
+            left.drafts.extend(
+                others
+                    .drafts
+                    .into_iter()
+                    .filter(|(host, _)| !drafts.contains_key(host)),
+            );
+            let own = self.marks();
+            left.marks.extend(
+                others
+                    .marks
+                    .into_iter()
+                    .filter(|(cluster, _)| !own.contains_key(cluster)),
+            );
         }
         let mut ended = Ended {
             sites: self.unsaved(),

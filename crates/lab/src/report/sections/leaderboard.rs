@@ -4,7 +4,7 @@ use dehusk_pipeline::chart::{Mark, Plot, Scale, interval};
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::number::count;
 
-use crate::compare::{Mode, Results, Row, View};
+use crate::compare::{Mode, Results, Row, View, study_name};
 use crate::report::cells::{brief, figure, framed, heads, number};
 
 /// Writes the leaderboard.
@@ -172,7 +172,7 @@ fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
 /// Draws precision over recall.
 pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
     let mut marks = Vec::new();
-    let exact = view.rows.iter().find(|row| row.name == "shingles");
+    let exact = view.rows.iter().find(|row| row.name == study_name("shingles"));
     let scores = || {
         let curve = exact
             .iter()

@@ -216,9 +216,15 @@ impl Cells {
             T::UInt32 => numbers::<UInt32Type>(of, whole),
             T::UInt64 => numbers::<UInt64Type>(of, whole),
             T::Float16 => numbers::<Float16Type>(of, |_, value| {
-                real(value).map(<Float16Type as ArrowPrimitiveType>::Native::from_f64)
+                let number = real(value)?;
+                let short = <Float16Type as ArrowPrimitiveType>::Native::from_f64(number);
+                Some(short).filter(|short| short.is_finite() || !number.is_finite())
             }),
-            T::Float32 => numbers::<Float32Type>(of, |_, value| real(value).map(|number| number as f32)),
+            T::Float32 => numbers::<Float32Type>(of, |_, value| {
+                // A finite number beyond the range of the column does not fit; it would become infinite.
+                let number = real(value)?;
+                Some(number as f32).filter(|short| short.is_finite() || !number.is_finite())
+            }),
             T::Float64 => numbers::<Float64Type>(of, |_, value| real(value)),
             T::Decimal128(..) => {
                 numbers::<Decimal128Type>(of, |of, value| unscaled(value, scale(of))?.parse().ok())
