@@ -5,6 +5,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use super::Progress;
 use crate::damage::Reason;
 use crate::limits::Allowance;
+use crate::narrow;
 
 /// Number of compressed bytes between checks of the ratio. At most 4 MiB of output come from them.
 const SLICE: u64 = 4 << 10;
@@ -54,7 +55,7 @@ impl Deflate {
         self.buffer.resize(BUFFER, 0);
         let mut at = 0;
         while at < bytes.len() {
-            let left = (SLICE - self.fed % SLICE) as usize;
+            let left = narrow::to_usize(SLICE - self.fed % SLICE);
             let slice = &bytes[at..bytes.len().min(at + left)];
             match self.slice(slice, out) {
                 Progress::End(taken) => return Progress::End(at + taken),
@@ -76,8 +77,8 @@ impl Deflate {
             let status = self
                 .inner
                 .decompress(&slice[at..], &mut self.buffer, FlushDecompress::None);
-            let taken = (self.inner.total_in() - fed) as usize;
-            let written = (self.inner.total_out() - plain) as usize;
+            let taken = narrow::to_usize(self.inner.total_in() - fed);
+            let written = narrow::to_usize(self.inner.total_out() - plain);
             at += taken;
             self.fed += taken as u64;
             self.plain += written as u64;
