@@ -105,13 +105,15 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
     let mut left = masks.joined_words(end);
     let cuts = if SYMBOLS { masks.cuts() } else { 0 };
     while left != 0 {
-        let start = left.trailing_zeros() as usize;
+        let first = left.trailing_zeros();
+        let start = first as usize;
         let mut ends = !(left >> start);
         if SYMBOLS {
             // A cut at the start of the run was made already.
             ends |= cuts >> start & !1;
         }
-        let len = ends.trailing_zeros() as usize;
+        let letters = ends.trailing_zeros();
+        let len = letters as usize;
         let src = at.src + start;
         if INNER && masks.apostrophe << 1 >> start & 1 == 1 {
             out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
@@ -127,7 +129,7 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
         at.out += len;
         at.word_end = src + len;
         if SYMBOLS {
-            left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
+            left &= u64::MAX.checked_shl(first + letters).unwrap_or(0);
         } else {
             // The carry clears the lowest run of set bits.
             left &= left.wrapping_add(1 << start);
