@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3};
 
+use crate::narrow;
+
 /// Decodes text between tags as a browser does: resolves references and normalizes newlines.
 ///
 /// ```
@@ -245,7 +247,7 @@ const fn slots() -> [u16; 1 << SLOT_BITS] {
         while slots[slot] != FREE {
             slot = (slot + 1) % slots.len();
         }
-        slots[slot] = line as u16;
+        slots[slot] = narrow::to_u16(line);
         while table[at] != b'\n' {
             at += 1;
         }

@@ -1,6 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3): pushing and reconstruction.
 
 use crate::fnv;
+use crate::narrow;
 use crate::parser::whatwg::formatting::Entry;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, Dom, NodeId, Tag};
@@ -47,7 +48,7 @@ impl ParserState<'_> {
             let attrs = self.attributes_for_copy(node);
             let node = self.insert_html_element(tag, attrs);
             let entry = &mut self.formatting.entries[i];
-            (entry.node, entry.stack_index) = (node, self.stack.len() as u32);
+            (entry.node, entry.stack_index) = (node, narrow::to_u32(self.stack.len()));
             self.push_open(node, tag);
         }
     }
@@ -93,7 +94,7 @@ impl ParserState<'_> {
             self.limits_hit.formatting += 1;
             return;
         }
-        let (level, stack_index) = (self.formatting.markers, self.stack.len() as u32 - 1);
+        let (level, stack_index) = (self.formatting.markers, narrow::to_u32(self.stack.len()) - 1);
         self.formatting.entries.push(Entry {
             node,
             tag,

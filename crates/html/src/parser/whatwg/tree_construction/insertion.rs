@@ -1,5 +1,6 @@
 //! Creating and inserting nodes (section 13.2.6.1).
 
+use crate::narrow;
 use crate::parser::whatwg::elements::{FOSTER, categories_of};
 use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::{Flow, ParserState};
@@ -108,7 +109,7 @@ impl ParserState<'_> {
             return node;
         }
         let nodes = &mut self.builder.dom.tree.nodes;
-        let id = nodes.len() as u32;
+        let id = narrow::to_u32(nodes.len());
         let parent = &mut nodes[place.parent.index()];
         let prev = std::mem::replace(&mut parent.last_child, id);
         match prev {
@@ -346,7 +347,7 @@ impl ParserState<'_> {
             let list = &mut self.builder.dom.attrs;
             if hi as usize != list.len() {
                 // Attributes of other elements follow in the list, so the range is copied to its end. The limit above bounds how often this happens.
-                let start = list.len() as u32;
+                let start = narrow::to_u32(list.len());
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));
             }
