@@ -5,6 +5,7 @@
 //! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
 //! suffixes.
 
+use crate::numeric::narrow;
 use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
 
@@ -194,7 +195,7 @@ impl<'p> Reaches<'p> {
         }
         while let Some(node) = self.open.pop() {
             let around = self.open.last().copied();
-            self.close(node, list.len() as u32 - 1, around.unwrap_or(NONE));
+            self.close(node, narrow::to_u32(list.len()) - 1, around.unwrap_or(NONE));
         }
     }
 
@@ -202,7 +203,7 @@ impl<'p> Reaches<'p> {
     /// one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
-        let new = self.nodes.len() as u32;
+        let new = narrow::to_u32(self.nodes.len());
         while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
             left = self.nodes[top as usize].left;
             // The parent is the node below it on the stack, unless the new node comes between the two.

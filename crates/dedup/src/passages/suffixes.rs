@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::SpillError;
+use crate::numeric::narrow;
 use crate::passages::found::Place;
 use crate::passages::sequences::Sequences;
 use crate::passages::winnow::Winnowing;
@@ -53,7 +54,7 @@ impl Pieces {
                 let mut selected = Vec::new();
                 winnowing.each(words, scratch, |place, hash| {
                     if is_repeated(hash) {
-                        selected.push(place as u32);
+                        selected.push(narrow::to_u32(place));
                     }
                 });
                 selected
@@ -71,7 +72,7 @@ impl Pieces {
         })?;
         // A sentinel, so that the last piece also has a next one.
         let end = Piece {
-            begin: pieces.tokens.len() as u32,
+            begin: narrow::to_u32(pieces.tokens.len()),
             at: Place::default(),
         };
         pieces.pieces.push(end);
@@ -96,10 +97,10 @@ impl Pieces {
                 Some(end) if end >= from => end,
                 _ => {
                     self.pieces.push(Piece {
-                        begin: self.tokens.len() as u32,
+                        begin: narrow::to_u32(self.tokens.len()),
                         at: Place {
                             document,
-                            start: from as u32,
+                            start: narrow::to_u32(from),
                         },
                     });
                     from
@@ -107,19 +108,19 @@ impl Pieces {
             };
             let until = (place + horizon).min(words.len()).max(from);
             for word in &words[from..until] {
-                let next = numbers.len() as u32;
+                let next = narrow::to_u32(numbers.len());
                 self.tokens.push(*numbers.entry(*word).or_insert(next));
             }
             done = Some(until);
             let piece = self.pieces.len() - 1;
             let Piece { begin, at } = self.pieces[piece];
             self.samples
-                .push((begin + (place as u32 - at.start), piece as u32));
+                .push((begin + (narrow::to_u32(place) - at.start), narrow::to_u32(piece)));
         }
     }
 
     pub(crate) fn window(&self) -> u32 {
-        self.winnowing.window as u32
+        narrow::to_u32(self.winnowing.window)
     }
 
     fn limit(&self, sample: u32) -> usize {
@@ -165,7 +166,9 @@ impl Pieces {
             .take_while(|(a, b)| a == b)
             .count();
         let (a, b) = (&a[16 * blocks..], &b[16 * blocks..]);
-        known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
+        known
+            + 16 * narrow::to_u32(blocks)
+            + narrow::to_u32(a.iter().zip(b).take_while(|(a, b)| a == b).count())
     }
 
     /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens that it shares with the
@@ -180,8 +183,8 @@ impl Pieces {
         // suffix shares at least that number less the step. This holds only if more than a horizon is shared, so that the same
         // positions are selected after both.
         let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
-        let horizon = self.winnowing.horizon() as u32;
-        for sample in 0..order.len() as u32 {
+        let horizon = narrow::to_u32(self.winnowing.horizon());
+        for sample in 0..narrow::to_u32(order.len()) {
             let known = match sample.checked_sub(1) {
                 Some(last) if shared >= horizon && self.follows(last) => {
                     shared.saturating_sub(self.samples[sample as usize].0 - self.samples[last as usize].0)
@@ -207,7 +210,7 @@ impl Pieces {
     }
 
     fn order(&self) -> Vec<u32> {
-        let count = self.samples.len() as u32;
+        let count = narrow::to_u32(self.samples.len());
         let mut order: Vec<u32> = (0..count).collect();
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
         // A rank is the place in `order` of the first suffix of its group of equal ones.
@@ -256,7 +259,7 @@ impl Pieces {
                 is_split |= group[0].1 != group[group.len() - 1].1;
                 set_ranks(
                     members,
-                    begin as u32,
+                    narrow::to_u32(begin),
                     |place| group[place - 1].1 == group[place].1,
                     &mut rank,
                 );
@@ -276,7 +279,7 @@ fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool,
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {
         if place > 0 && !equals_before(place) {
-            first = begin + place as u32;
+            first = begin + narrow::to_u32(place);
         }
         rank[member as usize] = first;
     }

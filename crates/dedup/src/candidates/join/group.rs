@@ -18,6 +18,7 @@
 //! of a group, those with the smallest content hashes, and compares a new document with a bounded number of them
 //! ([`GroupLimit::lookups`]), those that share most keys with it.
 
+use crate::numeric::narrow;
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
 
@@ -166,7 +167,7 @@ impl GroupLimit {
             let of_size = |&(members, groups): &(u64, u64)| u128::from(groups) * share.pairs(members);
             sizes.iter().map(of_size).sum()
         };
-        let largest = sizes.iter().map(|(members, _)| *members as usize).max();
+        let largest = sizes.iter().map(|(members, _)| narrow::to_usize(*members)).max();
         // More partners than members change nothing.
         let (mut enough, mut too_many) = (
             self.always(further).saturating_sub(1).max(1),
@@ -240,7 +241,7 @@ pub(crate) struct Keyed {
 
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
-    let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
+    let upper = |word: Keyed| narrow::low_half(word.key >> (KEY_BITS - u32::BITS));
     // Keys that agree in the sorted upper bits are usually equal in all bits, so the second sort is cheap.
     let bits = if words.len() < 1 << (FRONT - 1) {
         sort_by_front(words, spare, upper);

@@ -23,6 +23,7 @@ use crate::candidates::join::open_groups::{OpenGroups, group_word};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 
 /// Number of rows that are prefetched before the first of them is read.
 const FETCHED: usize = 512;
@@ -192,7 +193,7 @@ impl Scan<'_> {
                     members: Vec::new(),
                     ends: Vec::new(),
                 });
-                join.column = scanned.start + (task / TASKS) as u32;
+                join.column = scanned.start + narrow::to_u32(task / TASKS);
                 let first = task % TASKS * at_once;
                 let parts = first..packing.parts().min(first + at_once);
                 join.parts(&pieces, task / TASKS, parts, packing);
@@ -249,7 +250,7 @@ impl<'a> Piece<'a> {
                 }
             }
             Self {
-                first: (number * most) as u32,
+                first: narrow::to_u32(number * most),
                 documents,
                 sizes,
                 gathered: Default::default(),
@@ -269,6 +270,7 @@ impl<'a> Piece<'a> {
         for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
             // `ends` holds the starts of parts here; writing moves each to the part's end.
             let sizes = self.sizes.chunks_exact(packing.parts()).nth(column as usize);
+            debug_assert!(sizes.is_some(), "the sizes of all columns were counted");
             let mut all = 0;
             ends.clear();
             ends.extend(sizes.unwrap_or_default().iter().map(|size| {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::numeric::narrow;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -101,7 +102,7 @@ impl Signer for DescrWordsSigner {
         let ones: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
         if ones >= self.min_ones {
             let hash = xxhash_rust::xxh3::xxh3_128(&bits);
-            out.extend([(hash >> 64) as u64, hash as u64]);
+            out.extend([narrow::low_word(hash >> 64), narrow::low_word(hash)]);
         }
     }
 

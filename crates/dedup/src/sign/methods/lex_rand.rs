@@ -83,6 +83,7 @@ impl LexRand {
 
     /// True if a term of the primary lexicon is in reduced lexicon number `lexicon`.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a share of 2^64, rounded down")]
     pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
         let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
         u128::from(hash) < (self.keep * 2_f64.powi(64)) as u128
