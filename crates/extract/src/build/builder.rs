@@ -233,7 +233,10 @@ impl<'u> Builder<'u> {
         }
         let block = match inlines.as_slice() {
             [Inline::Span(span)] if matches!(&**span, Span::Formula(formula) if formula.display) => {
-                let Span::Formula(formula) = &**span else { return };
+                let Span::Formula(formula) = &**span else {
+                    debug_assert!(false, "the guard asks for a formula");
+                    return;
+                };
                 Block::Formula(Box::new(formula.clone()))
             }
             _ => Block::Paragraph { inlines, class },
@@ -377,11 +380,12 @@ impl<'u> Builder<'u> {
                 if list.ordered {
                     list.reversed = dom.attr(id, "reversed").is_some();
                     let items = || {
-                        dom.children(id)
-                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI))
-                            .count()
+                        let items = dom
+                            .children(id)
+                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI));
+                        i32::try_from(items.count()).unwrap_or(i32::MAX)
                     };
-                    first = number("start").unwrap_or_else(|| if list.reversed { items() as i32 } else { 1 });
+                    first = number("start").unwrap_or_else(|| if list.reversed { items() } else { 1 });
                     list.start = (first != 1).then_some(first);
                     list.style = dom.attr(id, "type").and_then(|style| {
                         let mut chars = style.trim().chars();

@@ -67,6 +67,10 @@ pub(crate) struct NameTraits {
 }
 
 impl NameTraits {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the lists follow the groups; the bits above belong to `COMMENTS` and `POSTS`"
+    )]
     pub(crate) fn of(names: &str) -> NameTraits {
         // Each name is hashed on its own, and its hash is then mixed into that of the previous names.
         let (mut digitless, mut of_name) = (0, fnv::START);

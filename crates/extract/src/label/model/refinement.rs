@@ -6,6 +6,8 @@
 //! of the line itself, of the heading before it, and of short lines next to it. They were trained on pages of domains that were used neither for the
 //! trees of the first pass nor for the odds of words.
 
+use dehusk_html::narrow;
+
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
@@ -270,6 +272,7 @@ impl LineContext {
             let chance = &mut chances[line as usize];
             *chance = multiplied(*chance, ODDS_OF_MAIL);
         }
+        #[expect(clippy::cast_possible_truncation, reason = "weights are f32")]
         let tokens = self.lines.iter().map(|line| line.tokens as f32);
         // The threshold is that of the adjusted chances.
         let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);
@@ -286,7 +289,7 @@ impl LineContext {
 
     /// Returns why a line is dropped, if its position on the page is the reason.
     pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
-        let number = line as u32;
+        let number = narrow::to_u32(line);
         if self
             .parts
             .copies
@@ -355,7 +358,7 @@ impl LineContext {
 
 impl Chances for LineContext {
     fn is_dropped(&self, line: usize) -> bool {
-        self.parts.reason(line).is_some() || self.parts.hidden.binary_search(&(line as u32)).is_ok()
+        self.parts.reason(line).is_some() || self.parts.hidden.binary_search(&narrow::to_u32(line)).is_ok()
     }
 
     fn tokens(&self, line: usize) -> f64 {
@@ -486,6 +489,7 @@ impl<'a> Sums<'a> {
         }
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "features are f32")]
     fn put(&self, row: &mut impl Row, i: usize, words: &mut impl WordOddsLookup) {
         let (line_context, n) = (self.line_context, self.chances.len());
         row.put("chance", self.chances[i]);
@@ -591,6 +595,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
             group.add(*below);
         }
     }
+    #[expect(clippy::cast_possible_truncation, reason = "features are f32")]
     let figures = |group: &ExpectedTokens| (group.chance() as f32, (group.tokens / total.max(1.0)) as f32);
     let figures: Vec<(f32, f32)> = sibling_groups.iter().map(figures).collect();
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());

@@ -6,6 +6,7 @@
 use super::Page;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// What a reader asks for at the foot of a letter: to end the subscription.
@@ -92,7 +93,7 @@ impl Page<'_> {
         let first = lines.iter().position(|line| !is_link(line) || line.heading > 0);
         let letter = first.unwrap_or(foot)..foot.max(first.unwrap_or(foot));
         let shown = letter.filter(|&i| !lines[i].hidden);
-        shown.map(|i| i as u32).collect()
+        shown.map(narrow::to_u32).collect()
     }
 
     /// Returns the first line of the foot of a letter: of the outermost part around the way to end the subscription that is short.

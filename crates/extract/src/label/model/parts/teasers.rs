@@ -76,7 +76,7 @@ impl Page<'_> {
         let is_row = |row: &Vec<usize>| {
             let group = self.page.siblings(elements[row[0]].siblings);
             // All siblings are short.
-            CARDS.contains(&row.len()) && group.is_some_and(|group| group.members as usize == row.len())
+            CARDS.contains(&row.len()) && group.is_some_and(|group| group.members == row.len() as f32)
         };
         rows.into_values().filter(is_row).collect()
     }
