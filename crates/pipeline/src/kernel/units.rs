@@ -19,6 +19,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     /// The word that passages are searched by.
+    #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the word")]
     pub(crate) fn word(hash: u128) -> u64 {
         hash as u64
     }

@@ -184,9 +184,14 @@ impl DeletedSimilarity {
         self.below_threshold += u64::from(similarity < threshold);
         self.least = Some(self.least.map_or(similarity, |least| least.min(similarity)));
         // The epsilon keeps a similarity of .85 in its step despite rounding.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the value is from 0 to the last step"
+        )]
         let step = (similarity * f64::from(STEPS) + 1e-9)
             .floor()
             .clamp(0.0, f64::from(STEPS - 1)) as usize;
+        #[expect(clippy::cast_possible_truncation, reason = "a step that was multiplied out")]
         let first = (self.histogram.first()).map_or(STEPS as usize, |first| {
             (first.from * f64::from(STEPS)).round() as usize
         });

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use bytes::{Bytes, BytesMut};
+use dehusk_html::narrow;
 
 use super::object::{Object, Version};
 use super::runtime::{lock, wait};
@@ -87,7 +88,9 @@ impl RemoteBlocks {
         let follows = {
             let mut kept = lock(&self.0.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == number) {
-                let block = kept.remove(at).unwrap_or_default();
+                let block = kept.remove(at);
+                debug_assert!(block.is_some(), "the block was found at this place");
+                let block = block.unwrap_or_default();
                 let bytes = block.1.clone();
                 kept.push_back(block);
                 return Ok(bytes);
@@ -104,8 +107,12 @@ impl RemoteBlocks {
             Ok(bytes)
         })?;
         let mut kept = lock(&self.0.kept);
-        for (place, from) in (0..bytes.len()).step_by(BLOCK as usize).enumerate().rev() {
-            let part = bytes.slice(from..bytes.len().min(from + BLOCK as usize));
+        for (place, from) in (0..bytes.len())
+            .step_by(narrow::to_usize(BLOCK))
+            .enumerate()
+            .rev()
+        {
+            let part = bytes.slice(from..bytes.len().min(from + narrow::to_usize(BLOCK)));
             let of = number + place as u64;
             kept.retain(|(known, _)| *known != of);
             kept.push_back((of, part));
@@ -113,6 +120,6 @@ impl RemoteBlocks {
         while kept.len() > KEPT {
             kept.pop_front();
         }
-        Ok(bytes.slice(..bytes.len().min(BLOCK as usize)))
+        Ok(bytes.slice(..bytes.len().min(narrow::to_usize(BLOCK))))
     }
 }

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dehusk_dedup::Contained;
 use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::record::Match;
@@ -341,7 +342,7 @@ impl<'i> Lookup<'i> {
                         continue;
                     };
                     // Equal keys of skipped documents are unknown, so that there is no estimate.
-                    let equal = (unknown[number] == 0).then_some(times.len() as u32);
+                    let equal = (unknown[number] == 0).then_some(narrow::to_u32(times.len()));
                     let id = reader.id(document)?;
                     let row = Match {
                         similarity,

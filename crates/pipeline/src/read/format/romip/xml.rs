@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use dehusk_html::narrow;
 use memchr::{memchr, memchr2};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
@@ -131,7 +132,7 @@ impl<'t> Events<'t> {
     }
 
     fn at(&self) -> usize {
-        self.base + self.reader.buffer_position() as usize
+        self.base + narrow::to_usize(self.reader.buffer_position())
     }
 
     /// Restarts parsing at this position.

@@ -98,6 +98,15 @@ fn real(value: &str) -> Option<f64> {
     }
 }
 
+/// The nearest number of 32 bits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the column asks for this precision"
+)]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
 /// The digits of a decimal with `scale` digits after the point, as an integer. `None` if it has more of them.
 fn unscaled(value: &str, scale: i8) -> Option<String> {
     let (whole, part) = value.split_once('.').unwrap_or((value, ""));
@@ -206,7 +215,7 @@ impl Cells {
             T::Float16 => numbers::<Float16Type>(of, |_, value| {
                 real(value).map(<Float16Type as ArrowPrimitiveType>::Native::from_f64)
             }),
-            T::Float32 => numbers::<Float32Type>(of, |_, value| real(value).map(|number| number as f32)),
+            T::Float32 => numbers::<Float32Type>(of, |_, value| real(value).map(single)),
             T::Float64 => numbers::<Float64Type>(of, |_, value| real(value)),
             T::Decimal128(..) => {
                 numbers::<Decimal128Type>(of, |of, value| unscaled(value, scale(of))?.parse().ok())
