@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::training;
 
 use super::boost::{self, Forest, Settings, Table};
@@ -72,7 +73,7 @@ impl Corpus {
         };
         let is_trained = |p: &&Labelled| is_trained_on(p) && !left_out.contains(&p.set);
         let trained = pages.pages.iter().filter(is_trained);
-        let trained = trained.flat_map(|p| p.rows.clone()).map(|r| r as u32).collect();
+        let trained = trained.flat_map(|p| p.rows.clone()).map(narrow::to_u32).collect();
         Corpus {
             table: Table::new(&rows, width, trained, pages.targets, pages.weights),
             pages: pages.pages,
@@ -97,7 +98,7 @@ impl Corpus {
     fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
         let rows = self.trained().filter(|p| wanted(p)).flat_map(|p| p.rows.clone());
         rows.filter(|&r| self.table.weights[r] > 0.0)
-            .map(|r| r as u32)
+            .map(narrow::to_u32)
             .collect()
     }
 

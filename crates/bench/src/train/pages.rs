@@ -160,6 +160,7 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     Ok(Ok(pages))
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the hash")]
 fn label_all(tasks: Vec<Task>) -> Result<Pages> {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();

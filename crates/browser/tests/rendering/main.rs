@@ -1,5 +1,9 @@
 //! What a real browser does. Without one these tests say that they are skipped, and in CI they fail.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 #![cfg(unix)]
 

@@ -59,6 +59,10 @@ impl Deletion {
             deletion.deleted += documents;
             deletion.uncovered += if nearest > 0.0 { 0 } else { documents };
             // The small summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the fraction is dropped: a step begins at a whole number"
+            )]
             let step = ((nearest * STEPS as f64 + 1e-9) as usize).min(STEPS - 1);
             deletion.by_similarity[step] += documents;
         }

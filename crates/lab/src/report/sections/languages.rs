@@ -9,6 +9,7 @@ use crate::report::cells::{figure, framed, heads, number};
 /// Number of rows of the leaderboard that have columns here.
 const ROWS: usize = 3;
 
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let languages = &view.set.languages;
     if languages.is_empty() {

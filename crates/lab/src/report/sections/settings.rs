@@ -6,6 +6,7 @@ use dehusk_pipeline::number::count;
 use crate::compare::{Results, View};
 use crate::report::cells::framed;
 
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     let set = &view.set;
     let mut rows: Vec<(String, String)> = vec![
