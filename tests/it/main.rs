@@ -1,5 +1,10 @@
 //! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
+
 mod addresses;
 mod archives;
 mod broken;

@@ -53,6 +53,7 @@ mod inflate;
 pub mod limits;
 mod members;
 pub mod mhtml;
+mod narrow;
 mod reader;
 pub mod stream;
 pub mod warc;

@@ -263,7 +263,7 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
             .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
             .count();
         if let (Some(high), Some(low)) = (digit(0), digit(1)) {
-            plain.push((high * 16 + low) as u8);
+            plain.push((high * 16 + low).to_le_bytes()[0]);
             rest = &rest[2..];
         } else if rest.get(spaces).is_none_or(|byte| *byte == b'\n') {
             // A soft line break: the line continues in the next one.
@@ -295,7 +295,7 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
         count += 6;
         if count >= 8 {
             count -= 8;
-            plain.push((bits >> count) as u8);
+            plain.push((bits >> count).to_le_bytes()[0]);
         }
     }
     plain

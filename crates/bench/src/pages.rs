@@ -9,6 +9,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
+use dehusk_html::narrow;
 use dehusk_pipeline::dedup::SplitMix64;
 use serde::Serialize;
 
@@ -81,7 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     // Pages of a set are adjacent, so they are shuffled. Each page is used once before any is used again.
     let mut order: Vec<usize> = (0..sources.len()).collect();
     for place in (1..order.len()).rev() {
-        order.swap(place, below(&mut random, place as u64 + 1) as usize);
+        order.swap(place, narrow::to_usize(below(&mut random, place as u64 + 1)));
     }
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let (mut page, mut copy, mut line) = (String::new(), String::new(), Vec::new());
@@ -101,7 +102,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             let html = if member == 0 {
                 &page
             } else {
-                let edits = EDITS[below(&mut random, EDITS.len() as u64) as usize];
+                let edits = EDITS[narrow::to_usize(below(&mut random, EDITS.len() as u64))];
                 exchange(&page, edits, pool, &mut random, &mut copy);
                 &copy
             };
@@ -147,9 +148,9 @@ fn group(random: &mut SplitMix64, share: f64) -> usize {
     match below(random, 100) {
         0..55 => 2,
         55..75 => 3,
-        75..90 => 4 + below(random, 3) as usize,
-        90..98 => 7 + below(random, 14) as usize,
-        _ => 21 + below(random, 80) as usize,
+        75..90 => 4 + narrow::to_usize(below(random, 3)),
+        90..98 => 7 + narrow::to_usize(below(random, 14)),
+        _ => 21 + narrow::to_usize(below(random, 80)),
     }
 }
 
@@ -159,7 +160,7 @@ pub(crate) fn exchange(html: &str, percent: u64, pool: &[String], random: &mut S
     out.reserve(html.len() + html.len() / 8);
     each_part(html, |word, part| {
         if word && !pool.is_empty() && below(random, 100) < percent {
-            out.push_str(&pool[below(random, pool.len() as u64) as usize]);
+            out.push_str(&pool[narrow::to_usize(below(random, pool.len() as u64))]);
         } else {
             out.push_str(part);
         }

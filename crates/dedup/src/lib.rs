@@ -44,6 +44,14 @@
 //! Threads are those of the current rayon pool, and results do not depend on their number. Invalid settings
 //! are errors; every document is valid. With the feature `serde`, settings and results can be serialized.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        reason = "tests choose their numbers, which are small"
+    )
+)]
+
 mod engine;
 mod numeric;
 mod passages;

@@ -36,6 +36,10 @@ impl Spill for NoFiles {
 fn hashed(normalizer: &mut Normalizer, text: &str) -> Vec<(u64, Range<usize>)> {
     let normal = normalizer.normalize(text);
     let hashed = near_tokens(normal.text()).map(|range| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "64 bits of the hash stand for the word"
+        )]
         let hash = content_hash(&normal.text()[range.clone()]) as u64;
         (hash, normal.source(range))
     });

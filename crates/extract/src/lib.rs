@@ -45,6 +45,13 @@
 //! This crate does not know files, file formats, threads, normalization or duplicates.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        reason = "tests choose their numbers, which are small"
+    )
+)]
 
 pub mod analysis;
 mod analyze;

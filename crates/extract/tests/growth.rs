@@ -1,5 +1,10 @@
 //! Growth: the work of a whole extraction, its memory and its results are linear in the bytes of any page, also of the worst.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
+
 use dehusk_extract::site::{Sample, Template};
 use dehusk_extract::{OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, longest_form, product};
 use dehusk_html::parser::growth::measure;

@@ -40,11 +40,19 @@
 //! `shapes` hostile documents and the measurement of growth.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        reason = "tests choose their numbers, which are small"
+    )
+)]
 
 pub mod budget;
 pub mod decode;
 pub mod fnv;
 pub mod limits;
+pub mod narrow;
 pub mod parser;
 pub mod tree;
 pub mod url;

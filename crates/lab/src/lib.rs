@@ -46,6 +46,13 @@
 //! Except for times and memory, all figures depend only on the inputs and the options.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        reason = "tests choose their numbers, which are small"
+    )
+)]
 
 pub mod compare;
 pub mod generate;

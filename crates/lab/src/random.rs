@@ -1,6 +1,7 @@
 //! Random choices that are equal on every platform, because they use only integers.
 
 use dehusk_pipeline::dedup::SplitMix64;
+use dehusk_pipeline::narrow;
 
 /// A probability, in millionths.
 pub type Millionths = u32;
@@ -26,6 +27,10 @@ impl Random {
     }
 
     /// A number below `n`; 0 if `n` is 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the upper half of the product is below `n`"
+    )]
     pub fn below(&mut self, n: usize) -> usize {
         // The upper half of the product of `n` and a random number. The bias is below n / 2^64.
         ((u128::from(self.0.number()) * n as u128) >> 64) as usize
@@ -50,7 +55,7 @@ impl Random {
     /// A random entry, with a probability in proportion to its weight. `None` if the sum of weights is 0.
     pub fn weighted<'a, T>(&mut self, from: &'a [(u32, T)]) -> Option<&'a T> {
         let all: u32 = from.iter().map(|(weight, _)| weight).sum();
-        let mut left = self.below(all as usize) as u32;
+        let mut left = narrow::to_u32(self.below(all as usize));
         for (weight, entry) in from {
             match left.checked_sub(*weight) {
                 Some(rest) => left = rest,

@@ -55,6 +55,13 @@
 //! settings, not on threads or time.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        reason = "tests choose their numbers, which are small"
+    )
+)]
 // Changes of the file system go through `exec::disk`, except in tests.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -77,6 +84,8 @@ pub mod write;
 pub use dehusk_browser as browser;
 pub use dehusk_dedup as dedup;
 pub use dehusk_extract as extract;
+#[doc(hidden)]
+pub use dehusk_html::narrow;
 pub use dehusk_normalize as normalize;
 
 pub use error::{Error, ErrorKind, Interrupt};

@@ -5,6 +5,10 @@
 //! for. All run in this process; syncs are only counted.
 
 #![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a failed test may panic, and says what it met"

@@ -192,6 +192,10 @@ impl<'py> Given<'_, 'py> {
     }
 
     /// Returns an option that is a share of 0 to 1, in millionths.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a share from 0 to 1 was checked, and has at most a million millionths"
+    )]
     fn share(&self, name: &str, default: f64) -> PyResult<u32> {
         let share = self.value(name)?.unwrap_or(default);
         if !(0.0..=1.0).contains(&share) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use dehusk_html::narrow;
 use dehusk_html::url::{Address, is_host};
 use dehusk_pipeline::extract::site::{Origin, Sample, Template};
 use dehusk_pipeline::extract::{Options, Page, inspect, layout};
@@ -128,7 +129,7 @@ impl SitePages {
                 let pages = layout.pages.iter().take(Origin::MAX_PAGES);
                 let samples: Vec<&Sample> = pages.filter_map(|page| self.samples.get(*page)).collect();
                 let mut template = (samples.len() >= MIN_LEARNT).then(|| learn(&samples, &layout.path))?;
-                template.origin.layout = at as u32 + 1;
+                template.origin.layout = narrow::to_u32(at) + 1;
                 Some(template)
             };
             self.layouts.iter().enumerate().map(of_layout).collect()

@@ -16,8 +16,8 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
         &[
-            "limits", "damage", "credit", "fields", "inflate", "members", "stream", "http", "mhtml", "warc",
-            "arc", "reader", "answer",
+            "limits", "narrow", "damage", "credit", "fields", "inflate", "members", "stream", "http",
+            "mhtml", "warc", "arc", "reader", "answer",
         ],
     ),
     (
@@ -38,7 +38,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/html",
         &[
-            "warning", "limits", "budget", "fnv", "decode", "tree", "url", "parser",
+            "warning", "limits", "budget", "fnv", "narrow", "decode", "tree", "url", "parser",
         ],
     ),
     (

@@ -4,6 +4,7 @@ use super::line::{UrlLine, begins, next_line};
 use crate::damage::{Damage, Place, Reason};
 use crate::limits::{LINE, Limits};
 use crate::members::probe::{Found, packed_again};
+use crate::narrow;
 use crate::warc::buffer::Buffer;
 use crate::warc::framing::{Edge, Framing, Progress, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
@@ -160,7 +161,8 @@ impl ArcFramer {
         // `surplus` are dropped now.
         let surplus = have
             .min(block.stated)
-            .saturating_sub(self.buffer.dropped + kept as u64) as usize;
+            .saturating_sub(self.buffer.dropped + kept as u64);
+        let surplus = narrow::to_usize(surplus);
         if surplus > 0 {
             // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this
             // age seldom hold records this long.

@@ -5,6 +5,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use super::Progress;
 use crate::damage::Reason;
 use crate::limits::Allowance;
+use crate::narrow;
 
 /// Number of compressed bytes between checks of the ratio. Deflate makes at most 1,032 bytes of one, so at
 /// most 4 MiB come from a slice.
@@ -59,7 +60,7 @@ impl Deflate {
         while at < bytes.len() {
             // Slices end at fixed offsets of the member, so the ratio is checked at the same places however
             // the bytes arrive.
-            let left = (SLICE - self.fed % SLICE) as usize;
+            let left = narrow::to_usize(SLICE - self.fed % SLICE);
             let slice = &bytes[at..bytes.len().min(at + left)];
             match self.slice(slice, out) {
                 Progress::End(taken) => return Progress::End(at + taken),
@@ -83,8 +84,8 @@ impl Deflate {
             let status = self
                 .inner
                 .decompress(&slice[at..], &mut self.buffer, FlushDecompress::None);
-            let taken = (self.inner.total_in() - fed) as usize;
-            let written = (self.inner.total_out() - plain) as usize;
+            let taken = narrow::to_usize(self.inner.total_in() - fed);
+            let written = narrow::to_usize(self.inner.total_out() - plain);
             at += taken;
             self.fed += taken as u64;
             self.plain += written as u64;

@@ -118,7 +118,10 @@ impl Member {
             return Progress::More;
         }
         let [crc @ .., a, b, c, d] = *trailer;
-        // The trailer stores the length modulo 2^32.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the trailer stores the length modulo 2^32"
+        )]
         let right = u32::from_le_bytes(crc) == self.crc.clone().finalize()
             && u32::from_le_bytes([a, b, c, d]) == self.data.plain() as u32;
         if right {

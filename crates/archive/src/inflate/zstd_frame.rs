@@ -82,10 +82,12 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
         let base = 1 << (10 + (byte >> 3));
         base + base / 8 * (byte & 7)
     };
+    // The field has at most four bytes.
+    let dictionary = u32::try_from(number(&bytes[id_at..size_at])).map_err(|_| ())?;
     Ok(Some(Header {
         length,
         window,
-        dictionary: number(&bytes[id_at..size_at]) as u32,
+        dictionary,
         checksum: descriptor & 4 != 0,
     }))
 }

@@ -4,6 +4,7 @@ use flate2::{Decompress, FlushDecompress};
 
 use crate::inflate::gzip::{self, Header};
 use crate::inflate::zstd_frame::{self, Kind};
+use crate::narrow;
 
 /// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is
 /// independent of how bytes arrive.
@@ -70,7 +71,7 @@ impl Probe {
         {
             return false;
         }
-        let written = self.inner.total_out() as usize;
+        let written = narrow::to_usize(self.inner.total_out());
         // Any deflate data will do unless a record must follow.
         !record
             || plain

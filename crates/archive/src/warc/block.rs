@@ -5,6 +5,7 @@ use super::framing::{Edge, Visit};
 use super::record::{Event, Integrity, Record};
 use super::search::{EndSearch, MAX_HEADER, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
 use crate::damage::Reason;
+use crate::narrow;
 
 /// Implausible block length, 16 GiB. A longer block whose digest is not known counts as wrong.
 const ABSURD: u64 = 16 << 30;
@@ -30,7 +31,8 @@ impl Framer {
         // `surplus` are dropped now.
         let have = (end - start) as u64 + self.buffer.dropped;
         let kept = usize::try_from(need).unwrap_or(usize::MAX).min(most);
-        let surplus = have.min(need).saturating_sub(self.buffer.dropped + kept as u64) as usize;
+        let surplus = have.min(need).saturating_sub(self.buffer.dropped + kept as u64);
+        let surplus = narrow::to_usize(surplus);
         if surplus > 0 {
             self.buffer.drop_range(start + kept, start + kept + surplus);
         }

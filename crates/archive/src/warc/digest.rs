@@ -66,7 +66,7 @@ fn digits(text: &[u8], bits: u32) -> Option<Vec<u8>> {
         held += bits;
         if held >= 8 {
             held -= 8;
-            bytes.push((rest >> held) as u8);
+            bytes.push((rest >> held).to_le_bytes()[0]);
         }
     }
     Some(bytes)

@@ -15,6 +15,7 @@ use crate::damage::{Damage, Place, Reason};
 use crate::fields::end_of_head;
 use crate::limits::Limits;
 use crate::members::probe::{self, Found, RECORD};
+use crate::narrow;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
@@ -193,8 +194,8 @@ impl Framer {
         let data = &self.buffer.data()[..end];
         // Many headers may precede the next empty line, so the search does not restart for each of them.
         let plain = self.buffer.plain();
-        let searched = self.no_empty_line.saturating_sub(plain) as usize;
-        let found = end_of_head(data, searched.min(data.len()));
+        let searched = self.no_empty_line.saturating_sub(plain).min(data.len() as u64);
+        let found = end_of_head(data, narrow::to_usize(searched));
         let length = found.unwrap_or(data.len());
         // The end may begin in the last three bytes, which are searched again.
         self.no_empty_line = plain + length.saturating_sub(3) as u64;

@@ -128,6 +128,10 @@ fn golds() -> Result<Vec<String>> {
 fn compose(paragraphs: &[String], count: usize) -> Vec<String> {
     const CHANGES_PER_100: [u64; 6] = [0, 1, 3, 8, 20, 40];
     let mut random = SplitMix64::new(3);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the upper half of the product is below `n`"
+    )]
     // Maps 64 random bits to `0..n` by a multiplication, without the division of a remainder.
     let mut below = move |n: usize| ((u128::from(random.number()) * n as u128) >> 64) as usize;
     let mut documents: Vec<String> = Vec::with_capacity(count);

@@ -275,6 +275,10 @@ const RESAMPLES: usize = 1000;
 /// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so
 /// equal scores give equal intervals on every machine. With another generator its ends would differ by some
 /// thousandths.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the place is below the number of rows"
+)]
 pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
     let rows: Vec<Row> = pages.iter().filter_map(|page| page.row(metric)).collect();
     if rows.is_empty() {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dehusk_html::narrow;
 use dehusk_lab::metrics::{Prf, overlapping, partition};
 use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Shingler, VerifiedPairs, candidates, cluster, sign};
 use serde::Deserialize;
@@ -64,7 +65,7 @@ impl Records {
             let group = of
                 .get(record.id.as_str())
                 .ok_or_else(|| format!("{}: no group of `{}`", path.display(), record.id))?;
-            let next = numbers.len() as u32;
+            let next = narrow::to_u32(numbers.len());
             groups.push(*numbers.entry(group).or_insert(next));
         }
         Ok(Self {

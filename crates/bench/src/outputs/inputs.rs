@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use dehusk_html::narrow;
 use dehusk_pipeline::dedup::SplitMix64;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -240,7 +241,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
     }
     // Shuffled, so that copies are not adjacent.
     for place in (1..rows.len()).rev() {
-        rows.swap(place, (random.number() % (place as u64 + 1)) as usize);
+        rows.swap(place, narrow::to_usize(random.number() % (place as u64 + 1)));
     }
     let half = rows.len() / 2;
     let write = |name: &str, rows: &[Value]| -> Result<PathBuf> {

@@ -5,6 +5,12 @@
 //! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the
 //! smaller number, and the two threads divide the columns, so that no sum depends on the threads.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "sums are f64, and the trees that are written hold f32"
+)]
+
+use dehusk_html::narrow;
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training::EarlyExit;
 
@@ -80,7 +86,7 @@ impl Table {
             bins.push(
                 (0..n)
                     // At most 126 edges, so the number of a bin fits into a byte.
-                    .map(|row| cuts.partition_point(|&cut| cut <= value(row)) as u8)
+                    .map(|row| narrow::to_u8(cuts.partition_point(|&cut| cut <= value(row))))
                     .collect(),
             );
             edges.push(cuts);
@@ -332,12 +338,12 @@ fn grow_tree(
         nodes.push(Node::Leaf(0.0));
         nodes.push(Node::Leaf(0.0));
         nodes[leaf.node] = Node::Split {
-            column: column as u32,
+            column: narrow::to_u32(column),
             // Rows below this edge have bins below `bin`: both forms of the split agree.
             threshold: table.edges[column][bin - 1],
-            bin: bin as u8,
-            left: left_node as u32,
-            right: right_node as u32,
+            bin: narrow::to_u8(bin),
+            left: narrow::to_u32(left_node),
+            right: narrow::to_u32(right_node),
         };
         // The histogram of the larger side is that of the parent minus that of the smaller side.
         let small_is_left = left.len() <= right.len();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::training;
 
 use super::boost::{self, Forest, Settings, Table};
@@ -76,7 +77,7 @@ impl Corpus {
         let trained = pages.pages.iter().filter(is_trained);
         // Only these rows give the edges of the bins, so pages that are not trained on do not affect the
         // trees.
-        let trained = trained.flat_map(|p| p.rows.clone()).map(|r| r as u32).collect();
+        let trained = trained.flat_map(|p| p.rows.clone()).map(narrow::to_u32).collect();
         Corpus {
             table: Table::new(&rows, width, trained, pages.targets, pages.weights),
             pages: pages.pages,
@@ -104,7 +105,7 @@ impl Corpus {
     fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
         let rows = self.trained().filter(|p| wanted(p)).flat_map(|p| p.rows.clone());
         rows.filter(|&r| self.table.weights[r] > 0.0)
-            .map(|r| r as u32)
+            .map(narrow::to_u32)
             .collect()
     }
 

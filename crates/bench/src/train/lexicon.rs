@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::training::{LineTokens, WordOdds, normalized_words};
 
 use super::boost::Table;
@@ -111,11 +112,11 @@ impl Lexicon {
         for same in keys.chunk_by(|a, b| a == b) {
             let places = at..at + same.len();
             at = places.end;
-            if same.len() as u32 >= rules.domains {
+            if narrow::to_u32(same.len()) >= rules.domains {
                 let entry = Entry {
                     rules,
                     sum: sum(&self.shares[places.clone()]),
-                    places: places.start as u32..places.end as u32,
+                    places: narrow::to_u32(places.start)..narrow::to_u32(places.end),
                     base,
                 };
                 self.entries.insert(same[0], entry);
@@ -126,12 +127,16 @@ impl Lexicon {
     /// Returns the log odds of a word or phrase relative to all words or phrases on the same domains,
     /// rounded to one decimal. The domain `without` is left out. `None` if the key is unknown or its log
     /// odds are 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "odds with one digit after the point are stored as f32"
+    )]
     fn odds(&self, key: u64, without: Option<u64>) -> Option<f32> {
         let entry = self.entries.get(&key)?;
         let shares = &self.shares[entry.places.start as usize..entry.places.end as usize];
         // Shares of an entry are sorted by domain.
         let own = without.and_then(|domain| shares.binary_search_by_key(&domain, |share| share.0).ok());
-        let (mut main, mut domains) = (entry.sum, shares.len() as u32);
+        let (mut main, mut domains) = (entry.sum, narrow::to_u32(shares.len()));
         if let Some(own) = own {
             main.own -= shares[own].1.own;
             main.all -= shares[own].1.all;
@@ -245,6 +250,7 @@ impl Lexicon {
 
     /// Adds the spelling of an entry to the entries with the same log odds, when it is met for the first
     /// time.
+    #[expect(clippy::cast_possible_truncation, reason = "tenths of log odds")]
     fn spell(
         &self,
         entry: &str,

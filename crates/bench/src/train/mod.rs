@@ -27,6 +27,7 @@ mod write;
 use std::path::PathBuf;
 
 use clap::Args;
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::training;
 
 use crate::data;
@@ -106,7 +107,7 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.sites {
         return sites::run(
-            options.folds as usize,
+            narrow::to_usize(options.folds),
             &options.without,
             options.samples.as_deref(),
             options.dry,

@@ -167,6 +167,7 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
 }
 
 /// Splits all pages into lines and labels them, on all cores. The result has the order of `tasks`.
+#[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the hash")]
 fn label_all(tasks: Vec<Task>) -> Result<Pages> {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();

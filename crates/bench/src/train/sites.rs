@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::site::{Sample, SiteTrees};
 use dehusk_pipeline::extract::training::{site_columns, site_evidence};
 
@@ -202,6 +203,7 @@ fn rows(site: &Site, variants: &Variants) -> Rows {
 
 impl Rows {
     /// Adds the roles of some pages of a site. Their total weight is `weight`.
+    #[expect(clippy::cast_possible_truncation, reason = "the trees are fitted to f32")]
     fn add(&mut self, pages: &[&Sample], labels: &[&Label], weight: f64) {
         let evidence = site_evidence(pages);
         // For each role, the weights of main text and of other text.
@@ -251,7 +253,7 @@ fn grow(rows: &[&Rows], width: usize) -> Forest {
         .iter()
         .flat_map(|rows| rows.weights.iter().copied())
         .collect();
-    let all: Vec<u32> = (0..targets.len() as u32).collect();
+    let all: Vec<u32> = (0..narrow::to_u32(targets.len())).collect();
     let table = Table::new(&features, width, all.clone(), targets, weights);
     boost::grow(&table, &all, &SETTINGS)
 }

@@ -115,7 +115,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
         // `%` without two hexadecimal digits is kept as it is: `50%.png`.
         match (byte, digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
-                out.push((16 * high + low) as u8);
+                out.push((16 * high + low).to_le_bytes()[0]);
                 at += 3;
             }
             _ => {

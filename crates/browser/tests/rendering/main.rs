@@ -1,5 +1,9 @@
 //! Tests with a real browser. On a machine without one they print that they are skipped; in CI they fail.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 #![cfg(unix)]
 

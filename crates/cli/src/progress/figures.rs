@@ -143,6 +143,10 @@ pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<S
         rates.push(format!("{rate:.decimals$} {what}/s"));
     }
     if seconds > 0.0 && bytes > 0 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a size for people, and `as` saturates"
+        )]
         rates.push(format!("{}/s", size((bytes as f64 / seconds) as u64)));
     }
     rates
@@ -164,6 +168,10 @@ pub(crate) fn size(bytes: u64) -> String {
 
 /// Returns a time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
 pub(crate) fn time(seconds: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "seconds for people, and `as` saturates"
+    )]
     let whole = seconds.round() as u64;
     match whole {
         // The unit is chosen by the rounded value, so that 59.9 s is shown as a minute and not as `60 s`.

@@ -195,6 +195,10 @@ struct ArchiveFlags {
 }
 
 impl Generate {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a share from 0 to 1 was checked, and has at most a million millionths"
+    )]
     pub(crate) fn run(&self) -> Result<u8, Error> {
         // A set is written in a temporary place, which is removed when a signal ends the program.
         let cancel = reading::cancel();

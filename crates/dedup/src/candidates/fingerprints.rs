@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::join::group::{GroupLimit, MAX_PARTNERS};
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::narrow;
 
 /// A strategy for finding all pairs of fingerprints within a Hamming distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,6 +224,10 @@ pub(crate) fn lookup(
 }
 
 /// The value of 16-bit block number `block`, 0 to 3.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the upper blocks are dropped on purpose"
+)]
 fn block_of(bits: u64, block: u32) -> u16 {
     (bits >> (16 * block)) as u16
 }
@@ -278,7 +283,7 @@ impl Values {
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
                 sort(value, ranks);
-                *count = MAX_PARTNERS as u32;
+                *count = narrow::to_u32(MAX_PARTNERS);
                 capped += 1;
             }
         }

@@ -1,5 +1,6 @@
 //! Approximate document frequencies of values.
 
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 
 /// Upper bounds of the number of documents with a value, up to 255. Values whose hashes share a counter are counted
@@ -35,7 +36,7 @@ impl Frequencies {
     }
 
     fn place(&self, value: u64) -> usize {
-        (mix(value) >> self.shift) as usize
+        narrow::to_usize(mix(value) >> self.shift)
     }
 }
 

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::candidates::join::open_groups::OpenGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
@@ -90,7 +91,10 @@ pub(crate) fn turn(key: u64, before: Option<u32>) -> u32 {
 /// The sort key of a member of the group of `key`, other than the preferred one, in a further search with `before`
 /// searches before it.
 pub(crate) fn shuffled(content: u128, key: u64, before: u32) -> (u64, u128) {
-    (mix(content as u64 ^ mix(key ^ mix(before.into()))), content)
+    (
+        mix(narrow::low_word(content) ^ mix(key ^ mix(before.into()))),
+        content,
+    )
 }
 
 impl Further<'_> {

@@ -1,5 +1,6 @@
 //! An inverted index in flat memory: the list of documents for each value.
 
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_by_upper_half;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
@@ -55,8 +56,9 @@ impl Postings {
                 .filter(|list| list.len() > 1)
             {
                 for &word in list {
-                    ranks.push(word as u32);
-                    list_counts[word as u32 as usize] += 1;
+                    let rank = narrow::low_half(word);
+                    ranks.push(rank);
+                    list_counts[rank as usize] += 1;
                 }
                 list_ends.push(ranks.len());
             }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Groups of documents or vertices. Members ascend. Groups are in lexicographic order of their members, so the group
@@ -45,7 +46,7 @@ impl Clusters {
         sort_by_upper_half(&mut order, &mut Vec::new());
         let mut groups = Groups::default();
         for group in order.chunk_by(|a, b| a >> 32 == b >> 32) {
-            groups.add(group.iter().map(|&word| word as u32));
+            groups.add(group.iter().map(|&word| narrow::low_half(word)));
         }
         groups.into_clusters()
     }

@@ -1,6 +1,7 @@
 //! The similarity graph, as lists of neighbors.
 
 use crate::cluster::clustering::Edge;
+use crate::numeric::narrow;
 
 /// A neighbor of a vertex, and their similarity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +61,7 @@ impl Graph {
 
     /// Number of vertices.
     pub(crate) fn len(&self) -> u32 {
-        self.starts.len() as u32 - 1
+        narrow::to_u32(self.starts.len()) - 1
     }
 
     /// The neighbors of a vertex, the most similar first.

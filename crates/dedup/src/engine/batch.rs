@@ -6,6 +6,7 @@ use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::{DocumentKind, DocumentRows};
 use crate::engine::document_signer::{DocumentSigner, Parts};
 use crate::engine::stored_features::{FeatureFlow, FeaturePlace, encode};
+use crate::numeric::narrow;
 use crate::text::tokens::Tokens;
 
 /// Documents that one thread signs. A [`BatchMaker`] makes batches, and [`Deduper::append`](crate::Deduper::append)
@@ -211,7 +212,7 @@ impl Batch {
         // Rows are changed only from here on, so a panic above leaves the batch unchanged.
         self.rows.kinds.push(kind);
         self.rows.contents.push(content);
-        self.rows.exacts.push(exact.unwrap_or(content as u64));
+        self.rows.exacts.push(exact.unwrap_or(narrow::low_word(content)));
         if kind == DocumentKind::Full && !self.every_copy {
             self.recent.resize(RECENT, 0);
             self.recent[content as usize % RECENT] = content;

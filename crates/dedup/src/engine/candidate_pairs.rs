@@ -13,6 +13,7 @@ use crate::engine::outcome::Counts;
 use crate::engine::stored_features::StoredFeatures;
 use crate::engine::verified_pairs::VerifiedPairs;
 use crate::engine::verify_batch::VerifyBatch;
+use crate::numeric::narrow;
 
 /// Candidate pairs. Those whose documents must be read again wait for verification.
 pub struct CandidatePairs {
@@ -62,7 +63,7 @@ impl CandidatePairs {
             }
             // Pairs of connected documents are put next to each other, so that a batch needs few documents.
             let documents = verified.kinds.len();
-            let mut sets = UnionFind::new(documents as u32);
+            let mut sets = UnionFind::new(narrow::to_u32(documents));
             for pairs in waiting.chunks(FETCHED) {
                 sets.fetch(pairs.iter().map(|pair| pair.b));
                 for pair in pairs {

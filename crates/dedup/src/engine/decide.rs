@@ -13,6 +13,7 @@ use crate::engine::options::Action;
 use crate::engine::outcome::{Decision, Reason};
 use crate::engine::staying::{Staying, first_clusters};
 use crate::keep::facts::{FactSource, host};
+use crate::numeric::narrow;
 
 /// Number of groups whose decisions are collected before they are stored.
 const GROUPS: usize = 1 << 14;
@@ -30,7 +31,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             clusters.group(number).first().copied()
         };
         let alone = |(document, kind): (usize, &DocumentKind)| {
-            let document = document as u32; // documents are numbered with 32 bits
+            let document = narrow::to_u32(document); // documents are numbered with 32 bits
             let cluster = cluster(document);
             Decision {
                 document,

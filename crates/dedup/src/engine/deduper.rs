@@ -18,6 +18,7 @@ use crate::engine::settle::Settled;
 use crate::engine::stored_features::{FeatureFlow, FeaturePlace, FeatureWriter, StoredFeatures, encode};
 use crate::engine::verified_pairs::{Rounds, VerifiedPairs};
 use crate::keep::facts::FactSource;
+use crate::numeric::narrow;
 use crate::numeric::rows::Rows;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
@@ -380,7 +381,7 @@ impl Deduper {
         if after.is_none_or(|after| u32::try_from(after).is_err()) {
             return Err(DedupError::TooManyDocuments);
         }
-        Ok(self.rows.len() as u32 + self.pending.len() as u32)
+        Ok(narrow::to_u32(self.rows.len()) + narrow::to_u32(self.pending.len()))
     }
 
     /// Drops the features from memory if they exceed the budget. The rows for candidates always stay.

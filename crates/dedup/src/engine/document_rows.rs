@@ -89,6 +89,10 @@ impl DocumentRows {
 
     /// The pair of two documents, or `None` if their similarity is below `at_least`. `a` is at most `b`. `equal` is the
     /// number of equal keys in their rows, or `None` if it is not known.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "estimates are stored with the precision of f32"
+    )]
     pub(crate) fn compare(
         &self,
         compiled: &CompiledOptions,
@@ -110,6 +114,10 @@ impl DocumentRows {
 
     /// Estimate of the similarity of two documents: from their signatures if these are kept, else from the index.
     /// `equal` is the number of equal keys in their rows, or `None` if it is not known.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "estimates are stored with the precision of f32"
+    )]
     pub(crate) fn estimate(
         &self,
         compiled: &CompiledOptions,

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Groups of documents with equal content, that is, equal tokens. The search for pairs reads only the first document of
@@ -25,7 +26,7 @@ const PART_BITS: u32 = 2;
 
 /// The groups of two or more documents with equal content, for one part: content hashes whose upper bits are `part`.
 fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u32>> {
-    let content = |word: u64| contents[word as u32 as usize];
+    let content = |word: u64| contents[narrow::low_half(word) as usize];
     let is_of = |content: u128| content >> (u128::BITS - PART_BITS) == part;
     let mut words: Vec<u64> = (0_u64..)
         .zip(kinds)
@@ -45,7 +46,7 @@ fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u
         let equal = words
             .chunk_by(|&a, &b| content(a) == content(b))
             .filter(|group| group.len() > 1);
-        groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
+        groups.extend(equal.map(|group| group.iter().map(|&word| narrow::low_half(word)).collect()));
     }
     groups
 }

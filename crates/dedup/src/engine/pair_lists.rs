@@ -20,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::candidates::pair::{Contained, ScoredPair};
 use crate::engine::outcome::Outcome;
+use crate::numeric::narrow;
 
 /// Number of similar texts, and of texts in a cluster, up to which all pairs of a text are listed.
 pub(crate) const MANY: usize = 100;
@@ -146,13 +147,14 @@ impl<'o> PairLists<'o> {
         for (number, pair) in outcome.pairs.iter().enumerate().rev() {
             for document in [pair.b, pair.a] {
                 starts[document as usize] -= 1;
-                pairs[starts[document as usize]] = number as u32;
+                pairs[starts[document as usize]] = narrow::to_u32(number);
             }
         }
         // A text stands where the first of its documents stands.
         let mut text_places = places.clone();
         for copies in outcome.exact_groups.groups().iter() {
             let first = copies.iter().map(|&copy| places[copy as usize]).min();
+            debug_assert!(first.is_some(), "a group has two documents at least");
             text_places[copies[0] as usize] = first.unwrap_or_default();
         }
         let mut lists = Self {
@@ -212,6 +214,7 @@ impl<'o> PairLists<'o> {
                 let (a, b) = (preference(a), preference(b));
                 a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
             });
+            debug_assert!(best.is_some(), "the text comes from a pair");
             best.copied().unwrap_or_default()
         };
         // Each text of such a pair has one row, computed once.

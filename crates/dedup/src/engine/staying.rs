@@ -23,6 +23,7 @@ use crate::cluster::union_find::UnionFind;
 use crate::engine::decider::Decider;
 use crate::engine::exact_groups::ExactGroups;
 use crate::keep::facts::FactSource;
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Marks a missing document, rank or cluster.
@@ -56,7 +57,9 @@ impl Staying {
         let of_pairs = components.par_chunks(COMPONENTS_AT_ONCE).map(|components| {
             let mut found = Vec::new();
             for component in components {
-                let pairs = component.iter().map(|&word| &pairs[word as u32 as usize]);
+                let pairs = component
+                    .iter()
+                    .map(|&word| &pairs[narrow::low_half(word) as usize]);
                 decider.cover(pairs, &mut found);
             }
             found
@@ -161,7 +164,7 @@ impl Staying {
             })
             .collect();
         // The edges connect places in the keeper's order, so the better document of an edge leads.
-        let leaders = leaders(order.len() as u32, &mut edges);
+        let leaders = leaders(narrow::to_u32(order.len()), &mut edges);
         for (document, leader) in order.iter().zip(leaders) {
             self.representatives[*document as usize] = order[leader as usize];
         }
@@ -237,7 +240,7 @@ impl Staying {
                     .then(|| ordered(text, stays))
                     .flatten()
             };
-            let texts = 0..self.representatives.len() as u32; // documents are numbered with 32 bits
+            let texts = 0..narrow::to_u32(self.representatives.len()); // documents are numbered with 32 bits
             near.par_extend(texts.into_par_iter().filter_map(orphan));
         }
         near.par_sort_unstable();
@@ -277,7 +280,9 @@ impl Staying {
             .collect();
         // Documents are in ascending order already, so a stable sort by representative suffices.
         sort_by_upper_half(&mut words, &mut Vec::new());
-        let parted = words.into_iter().map(|word| ((word >> 32) as u32, word as u32));
+        let parted = words
+            .into_iter()
+            .map(|word| ((word >> 32) as u32, narrow::low_half(word)));
         parted.collect()
     }
 
@@ -308,7 +313,7 @@ pub(crate) fn first_clusters(documents: usize, clusters: &Clusters) -> Vec<u32> 
 /// The upper half of a word is the smallest document of the pair's component, the lower half the pair's number. Words
 /// are sorted.
 fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
-    let mut sets = UnionFind::new(documents as u32); // documents are numbered with 32 bits
+    let mut sets = UnionFind::new(narrow::to_u32(documents)); // documents are numbered with 32 bits
     let mut in_pairs = vec![false; documents];
     for pairs in pairs.chunks(FETCHED) {
         sets.fetch(pairs.iter().map(|pair| pair.b));
@@ -349,7 +354,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             if let Ok(number) = number(self.exact_groups.first(document))
                 && ranks[number] == NONE
             {
-                ranks[number] = best.len() as u32;
+                ranks[number] = narrow::to_u32(best.len());
                 best.push(document);
             }
         }
@@ -383,7 +388,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             .collect();
         // Ranks ascend with preference, so a text is led by the best text that stays and is in a pair with
         // it.
-        let leaders = leaders(best.len() as u32, &mut edges);
+        let leaders = leaders(narrow::to_u32(best.len()), &mut edges);
         found.extend(documents.iter().map(|&document| {
             let leader = leaders[rank(self.exact_groups.first(document)) as usize];
             (document, best[leader as usize])

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, cut_off};
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_hashes;
 use crate::numeric::rows::Rows;
 
@@ -140,7 +141,7 @@ impl FeatureWriter {
         current.0.write(rows)?;
         current.2 += bytes;
         self.left -= bytes;
-        self.documents += documents as u32; // document numbers have 32 bits
+        self.documents += narrow::to_u32(documents); // document numbers have 32 bits
         // A file ends between documents only, so threads can read files independently.
         if current.2 >= self.file_bytes {
             self.end_file()?;

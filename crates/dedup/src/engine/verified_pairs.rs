@@ -20,6 +20,7 @@ use crate::engine::outcome::{Counts, Outcome};
 use crate::engine::staying::Staying;
 use crate::keep::facts::FactSource;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 
 /// All pairs of duplicates, before clustering.
 pub struct VerifiedPairs {
@@ -283,7 +284,7 @@ impl VerifiedPairs {
         // A vertex stands for all documents of its content, so clusterings get their number.
         let copies: Vec<u32> = documents
             .par_iter()
-            .map(|&document| self.exact_groups.copies(document).map_or(1, <[u32]>::len) as u32)
+            .map(|&document| narrow::to_u32(self.exact_groups.copies(document).map_or(1, <[u32]>::len)))
             .collect();
         let clusters = self.compiled.options.clustering.cluster(&copies, &edges);
 

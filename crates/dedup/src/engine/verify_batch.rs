@@ -10,6 +10,7 @@ use crate::candidates::pair::ScoredPair;
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_signer::DocumentSigner;
 use crate::engine::error::DedupError;
+use crate::numeric::narrow;
 use crate::numeric::rows::Rows;
 use crate::text::tokens::Tokens;
 
@@ -76,7 +77,7 @@ impl VerifyBatch {
     /// Adds features that were read from files: lists of rows, each with the places of its documents in `all`.
     pub(crate) fn append_stored(&mut self, stored: Vec<(Range<usize>, Rows)>) {
         for (places, rows) in stored {
-            let before = self.features.len() as u32;
+            let before = narrow::to_u32(self.features.len());
             for (number, row) in (before..).zip(&mut self.rows[places]) {
                 *row = Some(number);
             }
@@ -93,7 +94,7 @@ impl VerifyBatch {
     /// # Errors
     /// If a document's content differs from the content that was added.
     pub fn append(&mut self, features: FeatureBatch) -> Result<(), DedupError> {
-        let before = self.features.len() as u32;
+        let before = narrow::to_u32(self.features.len());
         for (number, (document, content)) in (before..).zip(features.documents) {
             if let Ok(place) = self.all.binary_search(&document) {
                 // A document that changed since it was added would be compared with the wrong content.

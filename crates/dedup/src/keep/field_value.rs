@@ -33,6 +33,10 @@ impl<'a> FieldValue<'a> {
 
     /// Appends bytes whose lexicographic order is that of [`compare`](Self::compare), among numbers and among texts.
     /// All numbers have the same number of bytes.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "numbers beyond the range of `i64` have their own cases"
+    )]
     pub(crate) fn append_key(&self, out: &mut Vec<u8>) {
         // A number has three parts: whether it is below, inside or above the range of `i64`; the whole
         // number; and the rest. So integers and floats within the range compare exactly.
@@ -73,6 +77,10 @@ const BEYOND: f64 = 9_223_372_036_854_775_808.0;
 
 /// Compares an integer with a float exactly. Converting the integer would make unequal numbers equal, because `f64` has
 /// fewer digits than `i64`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers beyond the range of `i64` have their own cases"
+)]
 fn compare_mixed(whole: i64, real: f64) -> Ordering {
     if real >= BEYOND {
         return Ordering::Less;

@@ -2,6 +2,7 @@
 //! years apart, can be compared. They do not resist attackers who search for collisions. Equality of documents is
 //! decided on 128 bits, and every candidate pair is verified.
 
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 
 // The constants of MurmurHash3 x64_128.
@@ -61,7 +62,7 @@ pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
 }
 
 fn halves(block: u128) -> (u64, u64) {
-    (block as u64, (block >> 64) as u64)
+    (narrow::low_word(block), narrow::low_word(block >> 64))
 }
 
 /// The 1 to 15 bytes of `rest`, the end of `data`, as a little-endian number padded with zeros. If `data` is long

@@ -1,5 +1,7 @@
 //! Sorting of hashes, and of words that contain a hash.
 
+use crate::numeric::narrow;
+
 /// Number of bits of a digit: one pass of a radix sort sorts by one digit. Three digits cover 32 bits.
 const DIGIT: u32 = 11;
 /// Number of values of a digit.
@@ -100,7 +102,8 @@ pub(crate) fn sort_by_key_bits(
         let (low, high) = (bits * pass / passes, bits * (pass + 1) / passes);
         // The last mask changes no value, because digits are at most as wide as `DIGIT`; it lets the
         // compiler drop the bounds checks.
-        let digit = |word: u64| (key(word) >> low) as usize & ((1 << (high - low)) - 1) & (BUCKETS - 1);
+        let digit =
+            |word: u64| narrow::low_bits(key(word) >> low) & ((1 << (high - low)) - 1) & (BUCKETS - 1);
         places.fill(0);
         for &word in words.iter() {
             places[digit(word)] += 1;
@@ -138,7 +141,7 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     }
     // One to two buckets per word, so that most nonempty buckets hold a single word.
     let bits = length.ilog2() + 1;
-    let bucket = |word: u64| (word >> (64 - bits)) as usize;
+    let bucket = |word: u64| narrow::to_usize(word >> (64 - bits));
     // The smallest array that suffices, because clearing it costs time.
     let (mut few, mut many, mut most);
     let starts = if bits <= FEW_BITS {

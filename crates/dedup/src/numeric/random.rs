@@ -1,5 +1,7 @@
 //! Pseudo-random numbers by SplitMix64 only, so that hash families and samples are equal on every platform.
 
+use crate::numeric::narrow;
+
 /// Step of the state of SplitMix64: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -42,7 +44,7 @@ pub(crate) const FOLD: u64 = 0x9fb2_1c65_1e98_df25;
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
     let product = u128::from(number) * u128::from(FOLD);
-    product as u64 ^ (product >> 64) as u64
+    narrow::low_word(product) ^ narrow::low_word(product >> 64)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_hashes;
 
 /// Number of words in a chunk: 256 KiB.
@@ -91,8 +92,8 @@ impl Rows {
         let chunk = &mut self.chunks[number];
         // A row starts at `CHUNK` at most, and 2^32 chunks would hold 2^47 words, so both numbers fit.
         self.places.push(Place {
-            chunk: number as u32,
-            start: chunk.len() as u32,
+            chunk: narrow::to_u32(number),
+            start: narrow::to_u32(chunk.len()),
         });
         chunk.extend_from_slice(row);
     }
@@ -129,7 +130,7 @@ impl Rows {
         if let Some(last) = other.chunks.last_mut() {
             last.shrink_to_fit();
         }
-        let before = self.chunks.len() as u32;
+        let before = narrow::to_u32(self.chunks.len());
         self.chunks.append(&mut other.chunks);
         self.places.extend(other.places.iter().map(|place| Place {
             chunk: place.chunk + before,
@@ -148,7 +149,7 @@ impl Rows {
         let tasks: Vec<_> = by_chunk
             .filter_map(|places| {
                 let number = first;
-                first += places.len() as u32; // document numbers have 32 bits
+                first += narrow::to_u32(places.len()); // document numbers have 32 bits
                 let chunk = places.first()?.chunk as usize;
                 let (_, words) = chunks.find(|(number, _)| *number == chunk)?;
                 Some((number, places, words))
@@ -173,8 +174,8 @@ fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, nu
             .map_or(words.len(), |next| next.start as usize);
         // A row that is a set already is moved unchanged.
         let is_set = || words[start..next].is_sorted_by(|a, b| a < b);
-        places[number].start = end as u32; // at or before its old place
-        if numbers.contains(first + number as u32) && !is_set() {
+        places[number].start = narrow::to_u32(end); // at or before its old place
+        if numbers.contains(first + narrow::to_u32(number)) && !is_set() {
             set.clear();
             set.extend_from_slice(&words[start..next]);
             sort_hashes(&mut set);

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError};
+use crate::numeric::narrow;
 use crate::passages::found::{DocumentFacts, Found, MemoryLimits, PassageRule, Place};
 use crate::passages::runs::common_runs;
 use crate::passages::sequences::Sequences;
@@ -138,12 +139,15 @@ impl Passages {
     /// Only the first 2^32 - 2 words count.
     ///
     /// # Errors
-    /// If a temporary file cannot be written.
+    /// If a temporary file cannot be written, or there are too many documents.
     pub fn add(&mut self, host: Option<u32>, words: &[u64]) -> Result<(), SpillError> {
+        if u32::try_from(self.len() + 1).is_err() {
+            return Err(SpillError::TooManyDocuments);
+        }
         self.hosts.push(host.unwrap_or(u32::MAX));
         // The index after the last word must stay below the sentinel `u32::MAX`.
         let most = words.len().min(u32::MAX as usize - 1);
-        self.lengths.push(most as u32);
+        self.lengths.push(narrow::to_u32(most));
         self.sequences.add(&words[..most], &*self.spill)
     }
 
@@ -151,7 +155,7 @@ impl Passages {
     /// returned for them. So the result has the passages of the earlier documents, with all their positions
     /// and documents. Memory is needed for the parts of known documents that others share.
     pub fn known_from_here(&mut self) {
-        self.known_from = self.known_from.min(self.len() as u32);
+        self.known_from = self.known_from.min(narrow::to_u32(self.len()));
     }
 
     /// Number of documents.
@@ -231,7 +235,7 @@ fn maximal(mut found: Vec<Found>) -> Vec<Found> {
 
 /// Numbers passages by their first occurrence.
 fn numbered(found: &[Found]) -> FoundPassages {
-    let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    let mut order: Vec<u32> = (0..narrow::to_u32(found.len())).collect();
     // A run is identified by its first position and its length.
     let name = |run: &Found| (run.first, run.length);
     order.par_sort_unstable_by_key(|&number| (name(&found[number as usize]), number));
@@ -245,7 +249,7 @@ fn numbered(found: &[Found]) -> FoundPassages {
     let mut passage_of = vec![0_u32; found.len()];
     for group in order.chunk_by(same) {
         // The first occurrence of each group is in `heads`.
-        let number = heads.partition_point(|head| *head < group[0]) as u32;
+        let number = narrow::to_u32(heads.partition_point(|head| *head < group[0]));
         group.iter().for_each(|&one| passage_of[one as usize] = number);
     }
     let occurrences: Vec<Occurrence> = found

@@ -5,6 +5,7 @@
 //! suffixes, minus the suffixes for which the interval has an earlier suffix of the same document (Hui
 //! 1992). Each such suffix is counted at the innermost interval that contains both suffixes.
 
+use crate::numeric::narrow;
 use crate::passages::found::{DocumentFacts, Longest, PassageRule, Place};
 use crate::passages::suffixes::Pieces;
 
@@ -204,7 +205,7 @@ impl<'p> Reaches<'p> {
         // All remaining nodes end at the last suffix.
         while let Some(node) = self.open.pop() {
             let around = self.open.last().copied();
-            self.close(node, list.len() as u32 - 1, around.unwrap_or(NONE));
+            self.close(node, narrow::to_u32(list.len()) - 1, around.unwrap_or(NONE));
         }
     }
 
@@ -212,7 +213,7 @@ impl<'p> Reaches<'p> {
     /// node for it unless one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
-        let new = self.nodes.len() as u32;
+        let new = narrow::to_u32(self.nodes.len());
         // Nodes that share more tokens than this gap end before it.
         while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
             left = self.nodes[top as usize].left;

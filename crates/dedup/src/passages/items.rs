@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::numeric::narrow;
 use crate::passages::winnow::each_hash;
 
 /// An item that occurs in a document, as a whole or in part.
@@ -133,13 +134,13 @@ impl TestItems {
     pub fn indexed(mut self) -> Self {
         let mut grams = Vec::with_capacity(self.grams_of_items);
         for item in 0..self.ends.len() {
-            let words = self.item(item as u32);
+            let words = self.item(narrow::to_u32(item));
             let length = self.length.min(words.len());
             each_hash(words, length, |start, hash| {
                 grams.push(Gram {
                     hash,
-                    item: item as u32,
-                    start: start as u32,
+                    item: narrow::to_u32(item),
+                    start: narrow::to_u32(start),
                 });
             });
             self.lengths.extend(Some(length).filter(|length| *length > 0));
@@ -158,7 +159,7 @@ impl TestItems {
         let bits = (8 * grams.len()).next_power_of_two().max(64);
         self.filter = vec![0; bits / 64];
         for gram in &grams {
-            let bit = gram.hash as usize & (bits - 1);
+            let bit = narrow::low_bits(gram.hash) & (bits - 1);
             self.filter[bit / 64] |= 1 << (bit % 64);
         }
         self.grams = grams;
@@ -187,7 +188,7 @@ impl TestItems {
             let mut place_before = None;
             each_hash(document, length, |place, hash| {
                 // Most places of most documents fail this test and cost nothing more.
-                let bit = hash as usize & (64 * self.filter.len() - 1);
+                let bit = narrow::low_bits(hash) & (64 * self.filter.len() - 1);
                 if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
                     return;
                 }
@@ -221,8 +222,8 @@ impl TestItems {
                                 item: gram.item,
                                 start: gram.start,
                                 // Each gram of the run, the first included, adds one to the end below.
-                                end: gram.start + length as u32 - 1,
-                                place: place as u32,
+                                end: gram.start + narrow::to_u32(length) - 1,
+                                place: narrow::to_u32(place),
                             });
                             covered.len() - 1
                         }
@@ -233,7 +234,7 @@ impl TestItems {
                 std::mem::swap(&mut before, &mut now);
                 place_before = Some(place);
                 if is_found {
-                    runs.push((place as u32, (place + length) as u32));
+                    runs.push((narrow::to_u32(place), narrow::to_u32(place + length)));
                 }
             });
         }

@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 use crate::passages::winnow::Winnowing;
 
@@ -88,7 +89,7 @@ fn times(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     // 2^61 is 1 modulo the prime, so the upper part is added to the lower part. The result may equal the
     // prime; `%` reduces it later.
-    let sum = (product as u64 & PRIME) + (product >> 61) as u64;
+    let sum = (narrow::low_word(product) & PRIME) + narrow::low_word(product >> 61);
     (sum & PRIME) + (sum >> 61)
 }
 
@@ -187,7 +188,7 @@ impl KeyedRuns {
             // The last window begins early enough to have all its words.
             let until = (place + 1).min((words.len() + 1).saturating_sub(least));
             windows.extend((from..until).map(|start| RunWindow {
-                start: start as u32,
+                start: narrow::to_u32(start),
                 key: keys.key(start..start + least),
                 before: start.checked_sub(1).map(|before| words[before]),
                 after: words.get(start + least).copied(),
@@ -255,13 +256,13 @@ impl<'k> Region<'k> {
             .collect();
         let ends: Vec<u32> = numbered()
             .filter(|(place, window)| window.closes || *place == last)
-            .map(|(_, window)| window.start + least as u32)
+            .map(|(_, window)| window.start + narrow::to_u32(least))
             .collect();
         // Up to the first place where its end closes, a window continues equally at all places: that run
         // counts as the window does.
         let reached = starts
             .iter()
-            .map(|start| ends.partition_point(|end| *end < start + least as u32))
+            .map(|start| ends.partition_point(|end| *end < start + narrow::to_u32(least)))
             .collect();
         // At first nothing is known not to count.
         let beyond = vec![ends.len(); starts.len()];

@@ -1,6 +1,7 @@
 //! The words that occur more than once in a very large collection.
 
 use crate::candidates::join::spill::{SpillError, WordSorter};
+use crate::numeric::narrow;
 
 /// Words that occur at least twice, ascending.
 pub(crate) struct Repeated {
@@ -59,7 +60,7 @@ impl Repeated {
         let mut starts = vec![0_u32; (1 << bits.max(1)) + 1];
         for word in &words {
             // Counts are stored one place further, so that the sums below are starts.
-            starts[(word >> shift) as usize + 1] += 1;
+            starts[narrow::to_usize(word >> shift) + 1] += 1;
         }
         for place in 1..starts.len() {
             starts[place] += starts[place - 1];
@@ -69,10 +70,10 @@ impl Repeated {
 
     /// Returns the rank of a word among the repeated words; `None` if it is not repeated.
     pub(crate) fn number(&self, word: u64) -> Option<u32> {
-        let bucket = (word >> self.shift) as usize;
+        let bucket = narrow::to_usize(word >> self.shift);
         let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
         let found = self.words[start as usize..end as usize].binary_search(&word);
-        found.ok().map(|place| start + place as u32)
+        found.ok().map(|place| start + narrow::to_u32(place))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
+use crate::numeric::narrow;
 use crate::passages::found::{DocumentFacts, Found, Longest, MemoryLimits, PassageRule, Place};
 use crate::passages::intervals::{Reach, Reaches};
 use crate::passages::repeated::{Repeated, marked};
@@ -36,7 +37,7 @@ pub(crate) fn common_runs(
             || (sorter.feed(), Vec::new()),
             |(feed, scratch), (number, words)| {
                 // Known documents are numbered last, so the number decides.
-                let is_known = first + number as u32 >= facts.known_from;
+                let is_known = first + narrow::to_u32(number) >= facts.known_from;
                 let mut done = Ok(());
                 winnowing.each(words, scratch, |_, hash| {
                     // `winnowing` takes a visitor that cannot fail, so the first error is kept.
@@ -72,7 +73,7 @@ pub(crate) fn common_runs(
     drop((sequences, repeated));
     let (order, common) = pieces.sorted();
     // Suffixes that share fewer tokens than a hash covers have different selected hashes: groups end there.
-    let width = winnowing.width as u32;
+    let width = narrow::to_u32(winnowing.width);
     let mut groups: Vec<(usize, usize)> = Vec::new();
     let mut begin = 0;
     let ends = (1..order.len()).filter(|place| common[*place] < width);
@@ -108,7 +109,7 @@ fn numbered(hosts: &[u32]) -> Vec<u32> {
     let mut known: Vec<u32> = hosts.iter().copied().filter(|host| *host != u32::MAX).collect();
     known.sort_unstable();
     known.dedup();
-    let number = |host: &u32| known.binary_search(host).map_or(u32::MAX, |place| place as u32);
+    let number = |host: &u32| known.binary_search(host).map_or(u32::MAX, narrow::to_u32);
     hosts.iter().map(number).collect()
 }
 
@@ -242,7 +243,7 @@ fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
     for place in 0..before.len() {
         if let Some(gap) = place.checked_sub(1) {
             let tokens = between[gap];
-            let mut from = gap as u32;
+            let mut from = narrow::to_u32(gap);
             while let Some(&(start, more)) = least.last()
                 && more >= tokens
             {

@@ -1,6 +1,7 @@
 //! The words of all documents, one document after the other, in memory or in a temporary file.
 
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer, cut_off};
+use crate::numeric::narrow;
 
 /// Number of words in a batch.
 const BATCH: usize = 1 << 20;
@@ -99,9 +100,9 @@ impl Sequences {
             let ends = &self.ends[first..first + count];
             let until = ends[count - 1];
             let words: &[u64] = match &mut self.words {
-                Words::Memory(words) => &words[done as usize..until as usize],
+                Words::Memory(words) => &words[narrow::to_usize(done)..narrow::to_usize(until)],
                 Words::File(file) => {
-                    read(&mut **file, (until - done) as usize, &mut buffer)?;
+                    read(&mut **file, narrow::to_usize(until - done), &mut buffer)?;
                     &buffer
                 }
                 Words::Writing(_) => &[],
@@ -109,9 +110,9 @@ impl Sequences {
             let starts = std::iter::once(done).chain(ends.iter().copied());
             let documents: Vec<&[u64]> = starts
                 .zip(ends)
-                .map(|(start, end)| &words[(start - done) as usize..(end - done) as usize])
+                .map(|(start, end)| &words[narrow::to_usize(start - done)..narrow::to_usize(end - done)])
                 .collect();
-            visit(first as u32, &documents)?;
+            visit(narrow::to_u32(first), &documents)?;
             (first, done) = (first + count, until);
         }
         Ok(())

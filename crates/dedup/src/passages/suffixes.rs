@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::SpillError;
+use crate::numeric::narrow;
 use crate::passages::found::Place;
 use crate::passages::sequences::Sequences;
 use crate::passages::winnow::Winnowing;
@@ -55,7 +56,7 @@ impl Pieces {
                 let mut selected = Vec::new();
                 winnowing.each(words, scratch, |place, hash| {
                     if is_repeated(hash) {
-                        selected.push(place as u32);
+                        selected.push(narrow::to_u32(place));
                     }
                 });
                 selected
@@ -75,7 +76,7 @@ impl Pieces {
         })?;
         // A sentinel, so that the last piece also has a next one.
         let end = Piece {
-            begin: pieces.tokens.len() as u32,
+            begin: narrow::to_u32(pieces.tokens.len()),
             at: Place::default(),
         };
         pieces.pieces.push(end);
@@ -101,10 +102,10 @@ impl Pieces {
                 Some(end) if end >= from => end,
                 _ => {
                     self.pieces.push(Piece {
-                        begin: self.tokens.len() as u32,
+                        begin: narrow::to_u32(self.tokens.len()),
                         at: Place {
                             document,
-                            start: from as u32,
+                            start: narrow::to_u32(from),
                         },
                     });
                     from
@@ -113,7 +114,7 @@ impl Pieces {
             // The horizon decides the next selected position, so its tokens are needed as well.
             let until = (place + horizon).min(words.len()).max(from);
             for word in &words[from..until] {
-                let next = numbers.len() as u32;
+                let next = narrow::to_u32(numbers.len());
                 self.tokens.push(*numbers.entry(*word).or_insert(next));
             }
             done = Some(until);
@@ -121,12 +122,12 @@ impl Pieces {
             let Piece { begin, at } = self.pieces[piece];
             // Index of the selected token: the piece's first token plus the distance of the words.
             self.samples
-                .push((begin + (place as u32 - at.start), piece as u32));
+                .push((begin + (narrow::to_u32(place) - at.start), narrow::to_u32(piece)));
         }
     }
 
     pub(crate) fn window(&self) -> u32 {
-        self.winnowing.window as u32
+        narrow::to_u32(self.winnowing.window)
     }
 
     /// Index after the last token of the piece of a selected position. The sentinel ends the last piece.
@@ -175,7 +176,9 @@ impl Pieces {
             .take_while(|(a, b)| a == b)
             .count();
         let (a, b) = (&a[16 * blocks..], &b[16 * blocks..]);
-        known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
+        known
+            + 16 * narrow::to_u32(blocks)
+            + narrow::to_u32(a.iter().zip(b).take_while(|(a, b)| a == b).count())
     }
 
     /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens
@@ -190,8 +193,8 @@ impl Pieces {
         // the order, the next suffix shares at least that number less the step. This holds only if more
         // than a horizon is shared, so that the same positions are selected after both.
         let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
-        let horizon = self.winnowing.horizon() as u32;
-        for sample in 0..order.len() as u32 {
+        let horizon = narrow::to_u32(self.winnowing.horizon());
+        for sample in 0..narrow::to_u32(order.len()) {
             let known = match sample.checked_sub(1) {
                 Some(last) if shared >= horizon && self.follows(last) => {
                     shared.saturating_sub(self.samples[sample as usize].0 - self.samples[last as usize].0)
@@ -217,7 +220,7 @@ impl Pieces {
     }
 
     fn order(&self) -> Vec<u32> {
-        let count = self.samples.len() as u32;
+        let count = narrow::to_u32(self.samples.len());
         let mut order: Vec<u32> = (0..count).collect();
         // Equal horizons keep the order of positions.
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
@@ -271,7 +274,7 @@ impl Pieces {
                 is_split |= group[0].1 != group[group.len() - 1].1;
                 set_ranks(
                     members,
-                    begin as u32,
+                    narrow::to_u32(begin),
                     |place| group[place - 1].1 == group[place].1,
                     &mut rank,
                 );
@@ -292,7 +295,7 @@ fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool,
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {
         if place > 0 && !equals_before(place) {
-            first = begin + place as u32;
+            first = begin + narrow::to_u32(place);
         }
         rank[member as usize] = first;
     }

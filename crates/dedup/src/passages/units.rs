@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
+use crate::numeric::narrow;
 use crate::passages::found::{DocumentFacts, Found, Longest, MemoryLimits, PassageRule, Place};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
@@ -59,7 +60,7 @@ pub(crate) fn equal_units(
         of_group.retain(|host| *host != u32::MAX);
         of_group.sort_unstable();
         of_group.dedup();
-        let (documents, hosts) = (documents as u32, of_group.len() as u32);
+        let (documents, hosts) = (narrow::to_u32(documents), narrow::to_u32(of_group.len()));
         let counts = group.len() > 1 && rule.counts(documents, hosts);
         let (_, document, start) = group[0];
         let mut longest = Longest::NONE;
@@ -83,10 +84,10 @@ pub(crate) fn equal_units(
                 length: 1,
                 first: Place { document, start },
                 longest,
-                places: group.len() as u32,
+                places: u32::try_from(group.len()).unwrap_or(u32::MAX),
                 documents,
                 hosts,
-                known: (group.len() - of_new) as u32,
+                known: u32::try_from(group.len() - of_new).unwrap_or(u32::MAX),
             })
             .collect::<Vec<_>>()
     });

@@ -3,6 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{mask8x64, u8x64, u64x8};
 
+use crate::numeric::narrow;
 use crate::numeric::random::FOLD;
 
 /// The set of empty places among 128: one byte per place, 0xFF if it is empty, else 0.
@@ -14,7 +15,10 @@ impl<S: Simd> EmptyPlaces<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S, empty: u128) -> Self {
         let bytes = |half| mask8x64::from_bitmask(simd, half).to_vector().bitcast();
-        Self([bytes(empty as u64), bytes((empty >> 64) as u64)])
+        Self([
+            bytes(narrow::low_word(empty)),
+            bytes(narrow::low_word(empty >> 64)),
+        ])
     }
 
     /// Bit `i` is set if shingle `i` of 64 falls in an empty place. `places` holds the places of the shingles.

@@ -177,6 +177,10 @@ impl Candidate {
     fn new(hash: u64, mut frequencies: Vec<f64>) -> Option<Self> {
         // Neighbors in this order enclose the gaps.
         frequencies.sort_unstable_by(f64::total_cmp);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a length, rounded down"
+        )]
         let place = |quantile: f64| (quantile * frequencies.len() as f64) as usize;
         let (first, last) = (
             place(QUANTILES.0),

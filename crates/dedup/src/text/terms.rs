@@ -1,5 +1,6 @@
 //! The distinct words of a document with their counts, and keys made of them.
 
+use crate::numeric::narrow;
 use crate::text::tokens::Tokens;
 
 /// The distinct terms of a document in alphabetical order, with their counts.
@@ -16,7 +17,7 @@ impl<'a> Counted<'a> {
         all.sort_unstable();
         let terms = all
             .chunk_by(|a, b| a == b)
-            .map(|run| (run[0], run.len() as u32))
+            .map(|run| (run[0], narrow::to_u32(run.len())))
             .collect();
         Self {
             terms,

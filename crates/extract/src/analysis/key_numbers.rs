@@ -6,6 +6,8 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
+use dehusk_html::narrow;
+
 /// Numbers distinct keys from 0 in the order of their first occurrence. The secret affects slots, but not numbers.
 #[derive(Debug)]
 pub(crate) struct KeyNumbers {
@@ -32,7 +34,7 @@ impl KeyNumbers {
     #[inline]
     pub(crate) fn id(&mut self, key: u64) -> u32 {
         let mask = self.slots.len() - 1;
-        let mut at = spread(self.secret, key) as usize & mask;
+        let mut at = slot(self.secret, key, mask);
         while let Some(slot) = self.slots.get_mut(at) {
             // A free slot holds 0, which wraps to a number that no key has.
             let number = slot.wrapping_sub(1);
@@ -40,7 +42,7 @@ impl KeyNumbers {
                 Some(&known) if known == key => return number,
                 Some(_) => at = (at + 1) & mask,
                 None => {
-                    *slot = self.keys.len() as u32 + 1;
+                    *slot = narrow::to_u32(self.keys.len()) + 1;
                     break;
                 }
             }
@@ -50,7 +52,7 @@ impl KeyNumbers {
         if 2 * self.keys.len() > self.slots.len() {
             self.grow();
         }
-        self.keys.len() as u32 - 1
+        narrow::to_u32(self.keys.len()) - 1
     }
 
     /// Doubles the number of slots.
@@ -60,7 +62,7 @@ impl KeyNumbers {
         self.slots.clear();
         self.slots.resize(mask + 1, 0);
         for (&key, number) in self.keys.iter().zip(1..) {
-            let mut at = spread(self.secret, key) as usize & mask;
+            let mut at = slot(self.secret, key, mask);
             while self.slots[at] != 0 {
                 at = (at + 1) & mask;
             }
@@ -81,12 +83,32 @@ impl KeyNumbers {
 /// The 128-bit product of two words, its halves combined by exclusive or.
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
+    low_half(product >> 64) ^ low_half(product)
+}
+
+/// Lower 64 bits.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the upper half is dropped on purpose"
+)]
+fn low_half(both: u128) -> u64 {
+    both as u64
 }
 
 /// Mixes a key into a hash.
 fn spread(before: u64, key: u64) -> u64 {
     fold(before ^ key, 0xF39C_C060_5CED_C835)
+}
+
+/// Slot at which the search for a key begins.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only the low bits of the hash choose a slot"
+)]
+fn slot(secret: u64, key: u64, mask: usize) -> usize {
+    spread(secret, key) as usize & mask
 }
 
 /// Builds hashers for maps whose keys are hashes, or tuples of a hash and short numbers.
@@ -141,8 +163,8 @@ pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
         // lengths still get different keys.
         let (pairs, rest) = bytes[..bytes.len() - 1].as_chunks::<16>();
         for pair in pairs {
-            let word = |half: u32| (u128::from_le_bytes(*pair) >> (64 * half)) as u64;
-            key = fold(word(0) ^ second, word(1) ^ key);
+            let both = u128::from_le_bytes(*pair);
+            key = fold(low_half(both) ^ second, low_half(both >> 64) ^ key);
         }
         if let Some(first) = rest.first_chunk::<8>() {
             key = fold(key ^ u64::from_le_bytes(*first), FACTOR);

@@ -342,6 +342,7 @@ impl Letters {
 fn sum(bytes: [u8; STEP]) -> usize {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     let all = u128::from_le_bytes(bytes);
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of 128 bits")]
     let lanes = [all as u64, (all >> 64) as u64].map(|half| (half & EVEN) + (half >> 8 & EVEN));
     // The multiplication adds up the four lanes in the top 16 bits.
     ((lanes[0] + lanes[1]).wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize

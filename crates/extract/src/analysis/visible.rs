@@ -2,6 +2,7 @@
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::blocks::table::BlockTable;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One event of a walk over what a page shows, in document order.
@@ -45,7 +46,7 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
     let mut marks = vec![0_u32; dom.len()];
     for (i, block) in table.blocks().iter().enumerate() {
         for &node in table.nodes(block) {
-            marks[node.index()] = i as u32 + 1;
+            marks[node.index()] = narrow::to_u32(i) + 1;
             for ancestor in dom.ancestors(node) {
                 // The ancestors of a marked element are marked already.
                 if std::mem::replace(&mut marks[ancestor.index()], 1) == 1 {

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use dehusk_html::narrow;
+
 /// Lists of substrings that are searched together.
 ///
 /// An Aho-Corasick automaton (1975), stored as a transition table, finds the lists with a match in one step per byte.
@@ -54,7 +56,7 @@ impl WordLists {
             for &byte in part {
                 let place = row + usize::from(classes[usize::from(byte)]);
                 if lists.rows[place] == 0 {
-                    lists.rows[place] = end as u32;
+                    lists.rows[place] = narrow::to_u32(end);
                     end += width;
                 }
                 row = lists.rows[place] as usize;
@@ -98,6 +100,10 @@ impl WordLists {
 
     /// Moves from the state at offset `row` by the next byte of the text, and adds the lists that match there to `bits`.
     #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rows of states are at offsets below 65,536, which the constructor asserts"
+    )]
     fn step(&self, rows: &[u32; PLACES], row: &mut u16, bits: &mut u32, byte: u8) {
         // The column's address does not depend on the state, so each step waits for a single load after the previous one.
         let column = |class: u8| rows[usize::from(class)..].first_chunk::<{ 1 << 16 }>();

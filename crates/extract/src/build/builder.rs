@@ -378,11 +378,12 @@ impl<'u> Builder<'u> {
                 if list.ordered {
                     list.reversed = dom.attr(id, "reversed").is_some();
                     let items = || {
-                        dom.children(id)
-                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI))
-                            .count()
+                        let items = dom
+                            .children(id)
+                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI));
+                        i32::try_from(items.count()).unwrap_or(i32::MAX)
                     };
-                    first = number("start").unwrap_or_else(|| if list.reversed { items() as i32 } else { 1 });
+                    first = number("start").unwrap_or_else(|| if list.reversed { items() } else { 1 });
                     list.start = (first != 1).then_some(first);
                     list.style = dom.attr(id, "type").and_then(|style| {
                         let mut chars = style.trim().chars();

@@ -2,6 +2,7 @@
 
 use crate::analysis::tables::span;
 use crate::document::{Align, Block, Cell, Row};
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Most columns of a table. Cells beyond them occupy one position, whatever their spans.
@@ -153,7 +154,7 @@ impl Grid {
             let cell = Cell {
                 header: found.header,
                 colspan: found.columns,
-                rowspan: (last - first) as u32,
+                rowspan: narrow::to_u32(last - first),
                 align: align(dom, found.element),
                 blocks: found.blocks,
             };

@@ -10,6 +10,7 @@ use crate::build::formula::fragment_decoded;
 use crate::build::note_label::{is_call_text, label_of, meaning, own_number};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Longest id, class and link target that is examined, in bytes.
@@ -134,7 +135,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
                     && !dom.ancestors(root).any(|at| at == candidate.link)
                     && is_note(dom, candidate, root, &call_ids);
                 let number = is_note.then(|| {
-                    let number = notes.found.len() as u32 + 1;
+                    let number = narrow::to_u32(notes.found.len()) + 1;
                     notes.found.push(FoundNote { number, root });
                     own.push(own_number(&dom.text_below(candidate.link)));
                     number

@@ -54,6 +54,10 @@ impl ClassLists {
     }
 
     /// Returns the lists that some names match.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the lists of `WORDS` are numbered from bit 0 to bit 7"
+    )]
     fn of(names: &str) -> ClassLists {
         ClassLists(WORDS.find(names) as u8)
     }

@@ -80,7 +80,11 @@ impl Evaluator<'_, '_> {
         let before = self.budget.left();
         let found = self.evaluate(expression);
         let steps = before - self.budget.left();
-        match self.view.budget.charge("rules by hand", steps as usize) {
+        match self
+            .view
+            .budget
+            .charge("rules by hand", usize::try_from(steps).unwrap_or(usize::MAX))
+        {
             true => found,
             false => Err(Stopped::Steps),
         }

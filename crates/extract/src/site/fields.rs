@@ -61,6 +61,7 @@ impl Template {
     }
 
     /// Adds the values at the places of the template to the fields of a page.
+    #[expect(clippy::cast_possible_truncation, reason = "confidences are f32")]
     pub(crate) fn add_fields(&self, view: &PageView<'_>, out: &mut PageFields) {
         if self.fields.is_empty() {
             return;

@@ -15,6 +15,7 @@ use crate::label::labels::Labels;
 use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::budget::Budget;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// A tag, class or id, with its hash.
@@ -156,7 +157,7 @@ impl Sample {
             self.elements.push(Element {
                 parent: context.parent,
                 tag,
-                name_set: context.names() as u32,
+                name_set: narrow::to_u32(context.names()),
                 is_transparent: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
             });
         }
@@ -166,7 +167,7 @@ impl Sample {
 
     /// Adds the id and the distinct classes of an element as a new set.
     fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId, seen: &mut KeyNumbers) {
-        let start = self.classes.len() as u32;
+        let start = narrow::to_u32(self.classes.len());
         let mut id = None;
         seen.clear();
         for (name, value) in dom.attributes(node) {
@@ -185,18 +186,18 @@ impl Sample {
         self.name_sets.push(NameSet {
             id,
             start,
-            end: self.classes.len() as u32,
+            end: narrow::to_u32(self.classes.len()),
         });
     }
 
     /// Stores a name.
     fn intern(&mut self, name: &str) -> Name {
-        let start = self.names.len() as u32;
+        let start = narrow::to_u32(self.names.len());
         self.names.push_str(name);
         Name {
             hash: hash_name(name),
             start,
-            end: self.names.len() as u32,
+            end: narrow::to_u32(self.names.len()),
         }
     }
 
@@ -253,8 +254,8 @@ impl Sample {
             }
             self.lines.push(Line {
                 element,
-                blocks: at as u32..end as u32,
-                text: start as u32..self.texts.len() as u32,
+                blocks: narrow::to_u32(at)..narrow::to_u32(end),
+                text: narrow::to_u32(start)..narrow::to_u32(self.texts.len()),
                 hash,
                 tokens: words,
                 // Links are counted in characters, so the number of their words is estimated by the share.
@@ -274,7 +275,7 @@ impl Sample {
             // A parent has a smaller number, so its entry is known.
             out.push(match element.parent {
                 Some(parent) if element.is_transparent => out[parent as usize],
-                _ => i as u32,
+                _ => narrow::to_u32(i),
             });
         }
         out

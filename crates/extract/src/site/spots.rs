@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId};
 
 use super::hash::hash_name;
@@ -102,17 +103,18 @@ impl Spots {
                 *count += 1;
                 let (agrees, support) = known.get(at).map_or((None, 0.0), |known| known.judge(&values));
                 let node = out.node(view.dom, element, &mut numbers, LEVELS);
+                let rest = text
+                    .trim()
+                    .len()
+                    .saturating_sub(values.iter().map(String::len).sum());
                 out.spots.push(Spot {
                     node,
                     attribute,
-                    field: at as u8,
+                    field: narrow::to_u8(at),
                     key: hash_name(&value_key(PLACED[at], &values)),
                     shown: first.chars().take(MAX_SHOWN).collect(),
-                    rest: text
-                        .trim()
-                        .len()
-                        .saturating_sub(values.iter().map(String::len).sum())
-                        as u16,
+                    // A single word can be longer than 65,535 bytes.
+                    rest: u16::try_from(rest).unwrap_or(u16::MAX),
                     agrees,
                     support,
                 });
@@ -164,7 +166,7 @@ impl Spots {
             .filter(|&at| dom.tag(at).is_some() && levels > 0);
         let parent = above.map(|at| self.node(dom, at, numbers, levels - 1));
         let tag = dom.name(element);
-        let number = self.nodes.len() as u32;
+        let number = narrow::to_u32(self.nodes.len());
         self.nodes.push(SpotNode {
             parent,
             tag: if is_plain_tag(tag) {
@@ -382,5 +384,29 @@ pub(super) fn elements(view: &PageView<'_>) -> Vec<NodeId> {
     match view.budget.charge("places of fields", view.dom.len() / 4) {
         true => short_elements(view),
         false => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::analyze_page;
+    use crate::options::Options;
+    use crate::page::Page;
+
+    #[test]
+    fn a_date_in_a_very_long_line_is_not_the_whole_line() {
+        let long = "x".repeat(0x10000 + 20);
+        for line in [
+            format!("<div><p class=when>5 March 2021 {long}</p></div>"),
+            format!("<section><span class=posted>Posted 2021-03-05 {long}</span></section>"),
+            format!("<div><h4>{long} <b>March 5, 2021</b></h4></div>"),
+        ] {
+            let rest = analyze_page(&Page::decoded(&line), &Options::default(), |view, _, _| {
+                let spots = Spots::of(view).spots;
+                spots.iter().map(|spot| spot.rest).max()
+            });
+            assert_eq!(rest, Some(u16::MAX), "{}", &line[..40]);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Templates: the structure learned from the pages of one layout of a site.
 
+use dehusk_html::narrow;
+
 use super::learn::decide::{Decision, SecondChoice, decide, decisions};
 use super::learn::evidence::SiteTrees;
 use super::learn::fields::{self, PlacedField};
@@ -297,7 +299,7 @@ impl Template {
             };
             let lines = stats.repeated_texts().into_iter();
             TemplatePart {
-                path: self.roles.path(i as u32),
+                path: self.roles.path(narrow::to_u32(i)),
                 parent: self.roles.list[i].parent.map(|p| p as usize),
                 kept: decision.kept,
                 reason: decision.reason,

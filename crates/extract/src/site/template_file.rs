@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use dehusk_html::narrow;
 use serde::{Deserialize, Serialize};
 
 use super::learn::decide::{self, Decision, SecondChoice};
@@ -217,7 +218,7 @@ impl Template {
         let (stats, decision) = (&self.stats.roles[i], &self.decisions[i]);
         let mut out = format!(
             "{}: on {} of {} pages",
-            self.roles.path(i as u32),
+            self.roles.path(narrow::to_u32(i)),
             stats.pages,
             self.pages()
         );
@@ -235,7 +236,7 @@ impl Template {
     fn part_row(&self, i: usize) -> PartRow {
         let (role, decision) = (&self.roles.list[i], &self.decisions[i]);
         PartRow {
-            path: self.roles.path(i as u32),
+            path: self.roles.path(narrow::to_u32(i)),
             keep: decision.kept,
             second: self
                 .second

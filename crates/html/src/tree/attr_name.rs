@@ -1,5 +1,7 @@
 //! Names of attributes as small numbers, for names that are looked up frequently.
 
+use crate::narrow;
+
 /// Name of an attribute, if it has a constant; [`AttrName::OTHER`] for all other names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AttrName(u8);
@@ -82,7 +84,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
             assert!(slots[slot(name)].name == 0, "two names share a slot");
             slots[slot(name)] = Packed {
                 name,
-                number: AttrName(i as u8),
+                number: AttrName(narrow::to_u8(i)),
             };
         }
         i += 1;
@@ -92,7 +94,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
 
 impl AttrName {
     /// A name without a constant.
-    pub const OTHER: AttrName = AttrName(NAMES.len() as u8);
+    pub const OTHER: AttrName = AttrName(narrow::to_u8(NAMES.len()));
 
     /// Number of a name, in any case.
     pub(crate) fn of(name: &[u8]) -> AttrName {
@@ -133,7 +135,7 @@ pub(crate) const LOWER: u64 = 0x2020_2020_2020_2020;
 /// Mask of the lowest `len` bytes of a word; `len` is at most eight.
 fn word_mask(len: usize) -> u64 {
     debug_assert!(len <= 8, "a word has eight bytes, not {len}");
-    u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0)
+    u64::MAX.checked_shr(64 - 8 * narrow::to_u32(len)).unwrap_or(0)
 }
 
 #[cfg(test)]

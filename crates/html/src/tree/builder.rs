@@ -9,6 +9,7 @@ use super::links::Tree;
 use super::node::{Attr, Node, NodeId};
 use super::node::{Namespace, NodeKind};
 use super::tag::Tag;
+use crate::narrow;
 
 /// A [`Dom`] under construction.
 #[derive(Debug)]
@@ -76,9 +77,9 @@ impl<'s> Builder<'s> {
             self.names_past_limit += 1;
             // The page is damaged or hostile: all further names share the last number, and one warning says
             // so.
-            return Tag(Tag::KNOWN + (names.len() - 1) as u16);
+            return Tag(Tag::KNOWN + narrow::to_u16(names.len() - 1));
         }
-        let tag = Tag(Tag::KNOWN + names.len() as u16);
+        let tag = Tag(Tag::KNOWN + narrow::to_u16(names.len()));
         names.push(name.into());
         self.in_order.insert(place, tag);
         tag
@@ -89,7 +90,7 @@ impl<'s> Builder<'s> {
         let lo = self.dom.source.len() + self.dom.side.len();
         self.dom.side.push_str(text);
         // An empty range at the start of the side buffer counts as part of the source, where it is also empty.
-        (lo as u32, (lo + text.len()) as u32)
+        (narrow::to_u32(lo), narrow::to_u32(lo + text.len()))
     }
 
     /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, if known.
@@ -112,7 +113,7 @@ impl<'s> Builder<'s> {
             if end > source.len() {
                 self.dom.side.push_str(text);
             }
-            (lo, hi + text.len() as u32)
+            (lo, hi + narrow::to_u32(text.len()))
         };
         let node = &mut self.dom.tree.nodes[id.index()];
         (node.lo, node.hi) = (lo, hi);

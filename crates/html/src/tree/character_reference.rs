@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3};
 
+use crate::narrow;
+
 /// Decodes text between tags as a browser does: resolves references and normalizes newlines.
 ///
 /// ```
@@ -262,7 +264,7 @@ const fn slots() -> [u16; 1 << SLOT_BITS] {
             slot = (slot + 1) % slots.len();
         }
         // The table has less than 64 KiB, so offsets fit into 16 bits and never equal `FREE`.
-        slots[slot] = line as u16;
+        slots[slot] = narrow::to_u16(line);
         while table[at] != b'\n' {
             at += 1;
         }

@@ -3,6 +3,7 @@
 use super::links::Tree;
 use super::node::{Marks, NONE, Namespace, Node, NodeId, NodeKind, TablePart};
 use super::tag::Tag;
+use crate::narrow;
 
 impl Tree {
     /// Adds a node without a parent. It may be inserted anywhere, so the tree counts as reordered from then on.
@@ -14,7 +15,7 @@ impl Tree {
         lo: u32,
         hi: u32,
     ) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+        let id = NodeId(narrow::to_u32(self.nodes.len()));
         let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
         // The node may be inserted anywhere, so its number says nothing about its place.
         self.reordered = true;

@@ -2,6 +2,7 @@
 
 use super::node::{NONE, Node, NodeId, NodeKind, link};
 use super::tag::Tag;
+use crate::narrow;
 
 /// Links of a tree and names of its elements, without texts and attributes: cheap to copy and to change.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ impl Tree {
     /// All nodes in order of creation, including detached nodes.
     #[inline]
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+        (0..narrow::to_u32(self.nodes.len())).map(NodeId)
     }
 
     /// All elements with this tag, of any namespace, in order of creation, including detached nodes.

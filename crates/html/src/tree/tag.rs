@@ -3,6 +3,8 @@
 //! Every name of the HTML standard has a constant. Each document assigns further numbers to other names,
 //! after those of the constants.
 
+use crate::narrow;
+
 /// Name of an element, as a number.
 ///
 /// Two elements of one document have the same local name exactly if their tags are equal. The constants are
@@ -187,7 +189,7 @@ tags! {
 
 impl Tag {
     /// Number of names with a constant; tags from this number on belong to the table of names of one document.
-    pub(crate) const KNOWN: u16 = NAMES.len() as u16;
+    pub(crate) const KNOWN: u16 = narrow::to_u16(NAMES.len());
 
     /// Index into tables with one entry for each of [`Tag::ALL`]; tags without a constant have indices past their end.
     #[inline]
@@ -198,7 +200,7 @@ impl Tag {
     /// Constant for `name`, which must be in lower case, except `foreignObject` of SVG; `None` if it has none.
     #[inline]
     pub fn known(name: &str) -> Option<Tag> {
-        NAMES.binary_search(&name).ok().map(|i| Tag(i as u16))
+        NAMES.binary_search(&name).ok().map(|i| Tag(narrow::to_u16(i)))
     }
 
     /// Name of a tag that has a constant; `None` for other tags.
@@ -212,7 +214,7 @@ impl Tag {
     pub const fn heading_level(self) -> Option<u8> {
         // The six tags have consecutive numbers, because constants are sorted by name.
         if Tag::H1.0 <= self.0 && self.0 <= Tag::H6.0 {
-            Some((self.0 - Tag::H1.0) as u8 + 1)
+            Some((self.0 - Tag::H1.0).to_le_bytes()[0] + 1)
         } else {
             None
         }

@@ -8,6 +8,7 @@ use dehusk_pipeline::dedup::candidates::{self, Candidates as _, Hamming, JoinInp
 use dehusk_pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
 use dehusk_pipeline::dedup::sign::{self, Form, MinHash, SimHashHyperplane};
 use dehusk_pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
+use dehusk_pipeline::narrow;
 
 use super::clusterings::sizes;
 use super::methods::{BINS, Comparison, bin, usage_error};
@@ -118,7 +119,7 @@ impl Comparison<'_> {
             .with_max_bucket(u32::MAX);
         let index = hamming.index(method, &context).map_err(usage_error)?;
         let keys = collection.rows_of(|distinct, document, row| index.row(document, rows.row(distinct), row));
-        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
+        let documents: Vec<u32> = (0..narrow::to_u32(collection.distinct())).collect();
         let participants = JoinInput {
             documents: &documents,
             rows: &keys,
@@ -243,7 +244,7 @@ impl Comparison<'_> {
             signer.sign(document, &mut signature);
             index.row(document, &signature, row);
         });
-        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
+        let documents: Vec<u32> = (0..narrow::to_u32(collection.distinct())).collect();
         let participants = JoinInput {
             documents: &documents,
             rows: &rows,

@@ -61,6 +61,11 @@ impl Deletion {
             let documents = u64::from(copies);
             deletion.deleted += documents;
             deletion.uncovered += if nearest > 0.0 { 0 } else { documents };
+            // The small summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the fraction is dropped: a step begins at a whole number"
+            )]
             // The summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
             let step = ((nearest * STEPS as f64 + 1e-9) as usize).min(STEPS - 1);
             deletion.by_similarity[step] += documents;

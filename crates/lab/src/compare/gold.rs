@@ -1,5 +1,7 @@
 //! The truth, by distinct texts. Counts right and wrong pairs among found pairs and groups.
 
+use dehusk_pipeline::narrow;
+
 use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
 use crate::sets::Degree;
@@ -170,7 +172,7 @@ impl<'a> Gold<'a> {
 
     /// The counts if all pairs of distinct texts with the same label are found.
     pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
-        let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+        let mut order: Vec<u32> = (0..narrow::to_u32(labels.len())).collect();
         // Texts with equal labels become adjacent, so each run is a found group.
         order.sort_unstable_by_key(|&distinct| (labels[distinct as usize], distinct));
         let mut counted = self.start();

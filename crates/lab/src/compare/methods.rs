@@ -7,6 +7,7 @@ use dehusk_pipeline::dedup::candidates::{self, Candidates, JoinCounts, JoinInput
 use dehusk_pipeline::dedup::sign::{Form, Signer};
 use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
 use dehusk_pipeline::dedup::{Document, Rows, ScoredPair};
+use dehusk_pipeline::narrow;
 use dehusk_pipeline::{Error, Progress};
 use std::sync::Arc;
 
@@ -72,6 +73,10 @@ const TOLD: usize = 256;
 pub(super) const BINS: usize = 21;
 
 /// The range that a similarity is in.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the fraction is dropped: a range begins at a whole number"
+)]
 pub(super) fn bin(similarity: f64) -> usize {
     // The summand keeps 0.85 and the like in the range that begins there, despite rounding.
     ((similarity * 20.0 + 1e-9) as usize).min(BINS - 1)
@@ -163,7 +168,7 @@ impl Comparison<'_> {
             let (rows, cost) = measured(make);
             (Some(rows), cost)
         };
-        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
+        let documents: Vec<u32> = (0..narrow::to_u32(collection.distinct())).collect();
         let participants = JoinInput {
             documents: &documents,
             rows: rows.as_ref().unwrap_or(&signatures),

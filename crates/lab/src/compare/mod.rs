@@ -22,6 +22,7 @@ use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, JoinInput};
 use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::dedup::{Context, ScoredPair};
+use dehusk_pipeline::narrow;
 use dehusk_pipeline::{Error, Job, Total};
 use rayon::prelude::*;
 
@@ -179,7 +180,7 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     let index = <dyn candidates::Candidates>::named("exact-join")
         .and_then(|join| join.index(&sign::Shingles, &Context::new(floor)))
         .map_err(usage_error)?;
-    let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
+    let documents: Vec<u32> = (0..narrow::to_u32(collection.distinct())).collect();
     let participants = JoinInput {
         documents: &documents,
         rows: &collection.shingles,

@@ -8,6 +8,7 @@ use dehusk_pipeline::dedup::{
     Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics,
     StatisticsBuilder, Tokens, content_hash,
 };
+use dehusk_pipeline::narrow;
 use dehusk_pipeline::record::{DocumentRecord, RejectedCounts};
 use dehusk_pipeline::{Error, Job, Reads, RecordKind, SymbolRule, Tokenizer, Worker};
 use rayon::prelude::*;
@@ -27,7 +28,7 @@ impl TokenTexts {
     /// Adds a document.
     fn push(&mut self, tokens: &Tokens) {
         self.text.push_str(tokens.text());
-        let lengths = tokens.sentences().map(|sentence| sentence.len() as u32);
+        let lengths = tokens.sentences().map(|sentence| narrow::to_u32(sentence.len()));
         self.sentences.extend(lengths);
         self.ends.push((self.text.len(), self.sentences.len()));
     }
@@ -219,14 +220,14 @@ impl PreparedCorpus {
                 collection.distinct_of.push(None);
                 continue;
             }
-            let next = collection.members.len() as u32;
+            let next = narrow::to_u32(collection.members.len());
             let distinct = *distinct.entry(content).or_insert(next);
             if distinct == next {
                 collection.members.push(Vec::new());
                 collection.contents.push(content);
                 first.push(number);
             }
-            collection.members[distinct as usize].push(number as u32);
+            collection.members[distinct as usize].push(narrow::to_u32(number));
             collection.distinct_of.push(Some(distinct));
         }
         let mut tokens = Tokens::new();
@@ -234,7 +235,7 @@ impl PreparedCorpus {
         for &number in &first {
             part.tokens.fill(number, &mut tokens);
             collection.tokens.push(&tokens);
-            collection.lengths.push(tokens.len() as u32);
+            collection.lengths.push(narrow::to_u32(tokens.len()));
             part.terms.fill(number, &mut tokens);
             collection.terms.push(&tokens);
         }
@@ -307,7 +308,10 @@ impl PreparedCorpus {
 
     /// Number of documents of each distinct text.
     pub(super) fn copies(&self) -> Vec<u32> {
-        self.members.iter().map(|members| members.len() as u32).collect()
+        self.members
+            .iter()
+            .map(|members| narrow::to_u32(members.len()))
+            .collect()
     }
 
     /// The tokens of a distinct text, joined by spaces.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dehusk_pipeline::narrow;
 use dehusk_pipeline::{Cancel, Error};
 use walkdir::WalkDir;
 
@@ -249,7 +250,7 @@ impl<'p> TextStream<'p> {
     pub(super) fn new(pool: &'p Pool, random: Random) -> Self {
         Self {
             pool,
-            order: (0..pool.sentences.len() as u32).collect(),
+            order: (0..narrow::to_u32(pool.sentences.len())).collect(),
             next: 0,
             random,
             repeats: false,

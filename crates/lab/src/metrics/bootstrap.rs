@@ -73,6 +73,10 @@ impl Bootstrap {
             for pair in counts.chunks_mut(2) {
                 let number = random.number();
                 for (count, half) in pair.iter_mut().zip([number >> 32, number]) {
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "the lower half of a random number, or what was shifted there"
+                    )]
                     let draw = half as u32;
                     // The inverse of the distribution function turns a uniform number into a Poisson variable.
                     let times = POISSON.iter().take_while(|&&bound| draw >= bound).count() as f64;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dehusk_pipeline::dedup::Clusters;
+use dehusk_pipeline::narrow;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{Prf, choose_two, url_level};
@@ -54,7 +55,7 @@ fn renumbered(labels: &[u32]) -> (Vec<u32>, Vec<u64>) {
     let labels = labels
         .iter()
         .map(|label| {
-            let next = numbers.len() as u32;
+            let next = narrow::to_u32(numbers.len());
             let number = *numbers.entry(*label).or_insert(next);
             if number == next && sizes.len() == next as usize {
                 sizes.push(0);
@@ -205,17 +206,13 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
         for (place, &a) in members.iter().enumerate() {
             memberships.push((a, cluster));
             in_group[a as usize] |= members.len() > 1;
-            pairs.extend(
-                members[place + 1..]
-                    .iter()
-                    .map(|&b| u64::from(a) << 32 | u64::from(b)),
-            );
+            pairs.extend(members[place + 1..].iter().map(|&b| (a, b)));
         }
     }
     // A pair is packed into 64 bits, the smaller document first, since members ascend.
     pairs.sort_unstable();
     pairs.dedup();
-    let same = |pair: &&u64| truth[(**pair >> 32) as usize] == truth[**pair as u32 as usize];
+    let same = |&&(a, b): &&(u32, u32)| truth[a as usize] == truth[b as usize];
     let right = pairs.iter().filter(same).count() as f64;
     let true_pairs = groups.iter().map(|&size| choose_two(size)).sum();
     memberships.sort_unstable();
@@ -226,7 +223,7 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
     );
     // A common label for all documents in clusters of two or more, and a label of its own for each other
     // document.
-    let alone = truth.len() as u32;
+    let alone = narrow::to_u32(truth.len());
     let labels: Vec<u32> = (0..)
         .zip(&in_group)
         .map(|(document, &grouped)| if grouped { alone } else { document })

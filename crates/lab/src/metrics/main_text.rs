@@ -11,6 +11,7 @@ use super::Prf;
 use super::words::plain;
 
 /// A hash of a word.
+#[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the hash")]
 fn hash(word: &str) -> u64 {
     content_hash(word) as u64
 }

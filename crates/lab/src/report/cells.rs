@@ -14,6 +14,7 @@ pub(super) fn figure(value: f64) -> String {
 }
 
 /// A number with two or three significant digits.
+#[expect(clippy::cast_possible_truncation, reason = "a number for people, rounded")]
 pub(super) fn brief(value: f64) -> String {
     match value {
         v if !v.is_finite() => "–".to_owned(),

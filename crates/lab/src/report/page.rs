@@ -69,6 +69,7 @@ fn contents(html: &mut Html) {
 }
 
 /// Writes title, figures of the set, and the best method.
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 fn head(html: &mut Html, results: &Results) {
     html.within("p", &[("class", &"kicker")], |html| {
         html.text("Comparison of duplicate search · ");

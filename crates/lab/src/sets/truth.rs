@@ -7,6 +7,7 @@ use std::path::Path;
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::UnionFind;
+use dehusk_pipeline::narrow;
 use serde_json::{Map, Value};
 
 use super::romip;
@@ -144,13 +145,13 @@ impl Truth {
                     let mut groups = vec![u32::MAX; ids.len()];
                     for (id, label) in rows {
                         if let Some(document) = number(&id) {
-                            let next = labels.len() as u32;
+                            let next = narrow::to_u32(labels.len());
                             groups[document as usize] = *labels.entry(label).or_insert(next);
                         }
                     }
                     // Documents without a label get the numbers behind all labels.
                     let unnamed = groups.iter_mut().filter(|group| **group == u32::MAX);
-                    for (next, group) in (labels.len() as u32..).zip(unnamed) {
+                    for (next, group) in (narrow::to_u32(labels.len())..).zip(unnamed) {
                         *group = next;
                     }
                     Degree {
@@ -174,7 +175,7 @@ impl Truth {
 /// The labels of documents. Labels are equal if pairs connect the documents, directly or through others.
 #[must_use]
 pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-    let mut sets = UnionFind::new(documents as u32);
+    let mut sets = UnionFind::new(narrow::to_u32(documents));
     for (a, b) in pairs {
         sets.unite(a, b);
     }

@@ -171,6 +171,13 @@ impl Sections {
 /// Longest key in bytes; longer words are not abbreviations.
 const KEY: usize = 40;
 
+/// The text of bytes to which only whole characters were written.
+fn whole(bytes: &[u8]) -> &str {
+    let text = std::str::from_utf8(bytes);
+    debug_assert!(text.is_ok(), "only whole characters were written");
+    text.unwrap_or_default()
+}
+
 /// A word in the form of the lists: lower case, е for ё. Stored on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Key {
@@ -209,12 +216,11 @@ impl Key {
     }
 
     pub(super) fn as_str(&self) -> &str {
-        // Only whole characters were written, so this cannot fail.
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+        whole(&self.bytes[..self.len])
     }
 
     fn capitalized(&self) -> &str {
-        std::str::from_utf8(&self.capital[..self.capital_len]).unwrap_or_default()
+        whole(&self.capital[..self.capital_len])
     }
 }
 

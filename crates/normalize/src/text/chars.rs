@@ -12,23 +12,29 @@ const MARK: u8 = 4;
 const EXTENDS: u8 = 8;
 
 /// Number of characters whose classes are kept together.
-const PAGE: usize = 256;
+const PAGE: u32 = 256;
 
 /// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables behind them are searched:
 /// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
-static PAGES: [OnceLock<[u8; PAGE]>; 0x10000 / PAGE] = [const { OnceLock::new() }; 0x10000 / PAGE];
+static PAGES: [OnceLock<[u8; PAGE as usize]>; 0x10000 / PAGE as usize] =
+    [const { OnceLock::new() }; 0x10000 / PAGE as usize];
 
 /// Classes of a character, as bits.
 #[inline]
 fn classes(c: char) -> u8 {
     let number = u32::from(c);
-    let page = number - number % PAGE as u32;
-    let Some(classes) = PAGES.get(page as usize / PAGE) else {
+    let (page, place) = (number / PAGE, number % PAGE);
+    let Some(classes) = PAGES.get(page as usize) else {
         return classes_by_tables(c);
     };
-    let fill =
-        || std::array::from_fn(|place| char::from_u32(page + place as u32).map_or(0, classes_by_tables));
-    classes.get_or_init(fill)[number as usize % PAGE]
+    let fill = || {
+        let mut all = [0; PAGE as usize];
+        for (classes, number) in all.iter_mut().zip(page * PAGE..) {
+            *classes = char::from_u32(number).map_or(0, classes_by_tables);
+        }
+        all
+    };
+    classes.get_or_init(fill)[place as usize]
 }
 
 fn classes_by_tables(c: char) -> u8 {

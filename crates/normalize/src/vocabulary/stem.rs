@@ -97,6 +97,10 @@ impl Slot {
     }
 
     /// Stores a word and its stem, each of at most `SHORT` bytes.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the slices panic on more than `SHORT` bytes, which one byte can count"
+    )]
     fn set(&mut self, word: &str, stem: &str) {
         self.word[..word.len()].copy_from_slice(word.as_bytes());
         self.word_len = word.len() as u8;
@@ -255,6 +259,10 @@ fn word_script(token: &str) -> Script {
 }
 
 /// Slot of a word: FNV-1a (Fowler, Noll, Vo), folded to the number of slots. Words are short, and no result depends on this hash.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only the low bits of the hash choose a slot"
+)]
 fn slot_of(word: &[u8]) -> usize {
     let hash = word.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)

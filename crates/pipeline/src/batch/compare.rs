@@ -77,6 +77,7 @@ impl Comparer {
             a.append_value(first);
             b.append_value(second);
             similarities.append_value(similarity);
+            #[expect(clippy::cast_possible_truncation, reason = "estimates are columns of f32")]
             estimates.append_option(self.matcher.estimate(equal).map(|estimate| estimate as f32));
         }
         let arrays: Vec<(&str, DataType, ArrayRef)> = vec![

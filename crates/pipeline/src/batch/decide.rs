@@ -8,6 +8,7 @@ use arrow_array::builder::Int64Builder;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use dehusk_dedup::{CompiledOptions, DocumentKind, ScoredPair, VerifiedPairs};
+use dehusk_html::narrow;
 use rayon::ThreadPool;
 
 use super::keyed::KINDS;
@@ -155,7 +156,7 @@ impl Found {
     ) -> Result<(), Error> {
         let known: DocumentFacts = postcard::from_bytes(facts)
             .map_err(|_| Error::failed("the facts of a document are not those of this version"))?;
-        let number = self.positions.len() as u32; // groups have fewer than 2^32 documents
+        let number = narrow::to_u32(self.positions.len()); // groups have fewer than 2^32 documents
         self.table.push(&known);
         self.positions.push(position);
         self.documents.push(document);

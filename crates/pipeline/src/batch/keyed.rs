@@ -122,14 +122,15 @@ fn signed(
     let mut table = DocumentTable::default();
     table.push(&facts);
     let words = groups.words(&signed.keys);
+    let serialized = postcard::to_stdvec(&facts);
+    debug_assert!(serialized.is_ok(), "texts and numbers always serialize");
     Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
         exact: signed.exact,
         kin: groups.kin(&words),
         words,
-        // Texts and numbers always serialize.
-        facts: postcard::to_stdvec(&facts).unwrap_or_default(),
+        facts: serialized.unwrap_or_default(),
         key: compiled.order_key(table.facts(0)),
         named: folds.then(|| Named {
             date: facts.date(),
@@ -181,8 +182,8 @@ impl Keyed {
             self.order_keys.append_null();
             return;
         };
-        let kind = KINDS.iter().position(|kind| *kind == row.kind);
-        self.kinds.append_option(kind.map(|kind| kind as i32));
+        let kind = (0..).zip(KINDS).find(|(_, kind)| *kind == row.kind);
+        self.kinds.append_option(kind.map(|(number, _)| number));
         // Big-endian, as `Bytes::content` reads it.
         self.contents.append_value(row.content.to_be_bytes());
         self.exacts.append_value(row.exact.cast_signed());

@@ -19,6 +19,9 @@ use crate::record::{Reason, json};
 /// Approximate number of bytes of texts that a thread takes at a time.
 const PART: usize = 256 << 10;
 
+/// Size of a content hash in bytes.
+const CONTENT_BYTES: i32 = 16;
+
 /// Signs the texts of a batch: its column `text`, with `id` or `url` if present.
 ///
 /// The returned batch has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the tokens in 16 bytes,
@@ -120,7 +123,7 @@ impl Default for Signatures {
         Signatures {
             ids: StringBuilder::new(),
             kinds: StringBuilder::new(),
-            contents: FixedSizeBinaryBuilder::new(size_of::<u128>() as i32),
+            contents: FixedSizeBinaryBuilder::new(CONTENT_BYTES),
             exacts: Int64Builder::new(),
             keys: ListBuilder::new(Int64Builder::new()),
             features: ListBuilder::new(Int64Builder::new()),

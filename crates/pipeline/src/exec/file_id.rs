@@ -33,6 +33,10 @@ impl FileId {
     /// is no regular file.
     ///
     /// On systems without such ids, a hash of the resolved path is used instead. Hard links then count as different files.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the halves of the hash are the two numbers"
+    )]
     pub(crate) fn of_path(path: &Path) -> Option<FileId> {
         let meta = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         FileId::of(&meta).or_else(|| {

@@ -6,6 +6,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use dehusk_html::narrow;
+
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::panic_guard::catch_panic;
@@ -72,7 +74,7 @@ where
         window,
     };
     // The channel has capacity for all results that the window allows, so that no worker blocks on sending.
-    let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(window as usize);
+    let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(narrow::to_usize(window));
     thread::scope(|scope| {
         // Whenever this closure ends, the workers must notice: they may be waiting for their turn or for capacity in the channel. The
         // receiver is therefore dropped with the closure.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use dehusk_html::narrow;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -79,6 +80,10 @@ pub(crate) struct DocumentFacts {
 
 impl DocumentFacts {
     /// Collects the facts of a document. Without `kept_chars`, the characters of `text` are counted.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a share is compared with the precision of f32"
+    )]
     pub(crate) fn new(id: String, url: Option<&str>, ranking: &Ranking<'_>, text: &str) -> Self {
         let boilerplate_share = match (ranking.kept_chars, ranking.all_chars) {
             (Some(kept), Some(all)) if all > 0 => (1.0 - kept as f64 / all as f64).clamp(0.0, 1.0) as f32,
@@ -143,7 +148,7 @@ impl DocumentTable {
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
-        let document = self.rows.len() as u32; // the search for duplicates numbers documents by 32 bits
+        let document = narrow::to_u32(self.rows.len()); // the search for duplicates numbers documents by 32 bits
         self.preferences
             .extend(facts.preference.map(|preference| (document, preference)));
         if let Some(value) = &facts.field {
@@ -226,7 +231,7 @@ impl DocumentTable {
 
     /// Returns the number of documents.
     pub(crate) fn len(&self) -> u32 {
-        self.rows.len() as u32 // the search for duplicates numbers documents by 32 bits
+        narrow::to_u32(self.rows.len()) // the search for duplicates numbers documents by 32 bits
     }
 
     /// Returns `true` if any document has a value of the field that the keeper reads.
@@ -250,13 +255,13 @@ impl DocumentTable {
     /// Returns the offset of the names of a document in the text.
     fn start(&self, document: u32) -> usize {
         let before = (document as usize).checked_sub(1);
-        before.map_or(0, |before| self.rows[before].end as usize)
+        before.map_or(0, |before| narrow::to_usize(self.rows[before].end))
     }
 
     /// Returns ID and URL of a document.
     fn names(&self, document: u32) -> (&str, &str) {
         let row = &self.rows[document as usize];
-        let both = &self.text[self.start(document)..row.end as usize];
+        let both = &self.text[self.start(document)..narrow::to_usize(row.end)];
         match row.url {
             SAME => (both, both),
             url => both.split_at(both.len() - url as usize),
@@ -323,7 +328,7 @@ impl DocumentTable {
             Value::Integer(whole) => Known::Integer(whole),
             Value::Real(number) => Known::Real(number),
             Value::Text(start, length) => {
-                let start = start as usize;
+                let start = narrow::to_usize(start);
                 let text = self.value_text.get(start..start + length as usize);
                 debug_assert!(text.is_some(), "texts of values are cut where they were joined");
                 Known::Text(text.unwrap_or_default())

@@ -1,5 +1,7 @@
 //! Set of the hashes of ids.
 
+use dehusk_html::narrow;
+
 /// A set of numbers that are already hashes: open addressing with linear probing.
 ///
 /// The upper bits of a number select its first slot; probing ends at the first free slot. The slots of many numbers are therefore known
@@ -48,7 +50,7 @@ impl IdSet {
     /// Returns the first slot to probe for a number.
     fn place(&self, number: u64) -> usize {
         let bits = self.places.len().trailing_zeros();
-        (number >> (u64::BITS - bits)) as usize & (self.places.len() - 1)
+        narrow::to_usize(number >> (u64::BITS - bits)) & (self.places.len() - 1)
     }
 
     /// Prefetches the first slots of these numbers.

@@ -15,6 +15,7 @@ struct ExactHasher {
 }
 
 impl ExactHasher {
+    #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the hash")]
     fn hash(&mut self, text: &str) -> u64 {
         // 64 bits suffice, since only documents with equal tokens are compared by this hash.
         content_hash(self.normalizer.normalize_text(text)) as u64

@@ -20,6 +20,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     /// Returns the word by which passages are searched.
+    #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits are the word")]
     pub(crate) fn word(hash: u128) -> u64 {
         hash as u64
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 
+use dehusk_html::narrow;
 use serde::Serialize;
 
 /// Requested capacity of a pipe in bytes, where the system allows a choice: a page of usual size is written in one step.
@@ -106,7 +107,10 @@ pub(super) fn rest_within(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>
     while filled < bytes {
         if buffer.len() == filled {
             // Memory at most doubles with the bytes that have arrived, whatever length was announced.
-            buffer.resize(bytes.min(filled.saturating_mul(2).max(TRUSTED as usize)), 0);
+            buffer.resize(
+                bytes.min(filled.saturating_mul(2).max(narrow::to_usize(TRUSTED))),
+                0,
+            );
         }
         let end = bytes.min(buffer.len());
         from.read_exact(&mut buffer[filled..end])?;

@@ -9,7 +9,9 @@ const LENGTH: usize = 8;
 /// Returns a page as bytes.
 pub(crate) fn to_bytes(page: &PageRecord<'_>) -> Vec<u8> {
     // Texts and numbers always serialize. A path in the content would not if it is not Unicode.
-    let fields = postcard::to_stdvec(&Request::of(page)).unwrap_or_default();
+    let fields = postcard::to_stdvec(&Request::of(page));
+    debug_assert!(fields.is_ok(), "texts and numbers always serialize");
+    let fields = fields.unwrap_or_default();
     let content = Request::content(page);
     let mut bytes = Vec::with_capacity(LENGTH + fields.len() + content.len());
     bytes.extend_from_slice(&(fields.len() as u64).to_le_bytes());
@@ -21,7 +23,8 @@ pub(crate) fn to_bytes(page: &PageRecord<'_>) -> Vec<u8> {
 /// Reads a page back from its bytes; `None` if they are not a serialized page.
 pub(crate) fn of_bytes(bytes: &[u8]) -> Option<PageRecord<'_>> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
-    let (fields, content) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let (fields, content) = rest.split_at_checked(length)?;
     let fields: Request<'_> = postcard::from_bytes(fields).ok()?;
     Some(fields.page(content))
 }

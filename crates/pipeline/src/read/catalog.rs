@@ -384,6 +384,8 @@ fn address_in_head(record: &PageRecord<'_>) -> Option<String> {
         return record.folder_url.as_deref().map(str::to_owned);
     }
     let page = Page::new(head).with_url_sought(record.folder_url.as_deref());
-    let options = Options::default().with_extractor("all-text").unwrap_or_default();
+    let options = Options::default().with_extractor("all-text");
+    debug_assert!(options.is_ok(), "`all-text` is an extractor");
+    let options = options.unwrap_or_default();
     extract(&page, &options).found_address.map(|found| found.url)
 }

@@ -17,6 +17,7 @@ use dehusk_archive::warc::Head;
 use dehusk_archive::{
     Damage, Event, Form, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
 };
+use dehusk_html::narrow;
 
 use crate::exec::baton::Baton;
 use crate::read::capture_rules::Captures;
@@ -323,7 +324,7 @@ impl<R: Read> Pieces<R> {
         }
         let mut bytes = mem::take(&mut self.rest);
         let room = self.most.saturating_sub(bytes.len()) as u64;
-        bytes.reserve(room as usize);
+        bytes.reserve(narrow::to_usize(room));
         match (&mut self.from).take(room).read_to_end(&mut bytes) {
             // Fewer bytes than requested mean the end of the input.
             Ok(read) => self.ended = (read as u64) < room,

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use dehusk_html::narrow;
+
 use super::value::SettingValue;
 
 /// Parses a number within a range. Underscores may separate its digits.
@@ -140,7 +142,7 @@ impl FromStr for Bytes {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match bytes(text) {
-            Some(bytes) if (1..=256 << 20).contains(&bytes) => Ok(Bytes(bytes as usize)),
+            Some(bytes) if (1..=256 << 20).contains(&bytes) => Ok(Bytes(narrow::to_usize(bytes))),
             _ => Err(format!(
                 "`{text}` is not a size from 1 byte to 256MiB, such as 500KiB or 64MiB"
             )),

@@ -49,6 +49,10 @@ pub fn read(path: &Path) -> Result<Template, Error> {
 
 /// File name of a template: the letters and digits of its site's key, a hash of the key, and the layout.
 pub(crate) fn file_name(site: &str, layout: u32) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "32 bits of the hash name the file"
+    )]
     let hash = dehusk_dedup::content_hash(site) as u32;
     format!("{}-{hash:08x}-{layout}.{EXTENSION}", name_of(site))
 }

@@ -201,6 +201,10 @@ impl<'t> ComparedTemplate<'t> {
         }
         let line = |(i, (_, words, more)): (usize, ([bool; 2], String, u64))| {
             let part = &self.parts[i];
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a number of words for people, rounded"
+            )]
             let words_on_each = (part.tokens / f64::from(part.pages.max(1))).round() as u64;
             let mut line = format!(
                 "{mark} {}: {words}; on {:.0} % of pages, {} on each",

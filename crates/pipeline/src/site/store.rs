@@ -293,6 +293,10 @@ fn template_page(
     let shown = report.lowers(site, layout, hash).then(|| {
         let all = options.clone().with_blocks(true).with_visible_nodes(true);
         let marked_page = extract_with(page, &all, overrides);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "32 bits of the hash begin the name"
+        )]
         // Ids of different pages must differ: all are shown in one HTML file.
         let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
         let html = marked(

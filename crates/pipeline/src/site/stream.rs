@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{PoisonError, RwLock};
 
 use dehusk_extract::site::{Sample, Template};
+use dehusk_html::narrow;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
@@ -276,7 +277,7 @@ impl<'a> StreamLearner<'a> {
             // From the next page of this host on, new layouts are recorded with their first page.
             host.learnt = true;
         }
-        let (site, pages) = (group.site.clone(), group.pages.len() as u32);
+        let (site, pages) = (group.site.clone(), narrow::to_u32(group.pages.len()));
         let (file, layout) = self.writer.write(group, template)?;
         self.learnt.templates.push(LearntTemplate {
             file,

@@ -42,9 +42,13 @@ impl PackedPage {
     /// # Errors
     /// If there is not enough memory.
     pub(crate) fn of(sample: &Sample, measure: &mut PageMeasure) -> Result<Self, Error> {
-        // Texts, numbers and lists always serialize.
-        let plain = postcard::to_stdvec(sample).unwrap_or_default();
-        Ok(PackedPage::with(packed(&plain)?, sample, measure))
+        let plain = postcard::to_stdvec(sample);
+        debug_assert!(plain.is_ok(), "texts, numbers and lists always serialize");
+        Ok(PackedPage::with(
+            packed(&plain.unwrap_or_default())?,
+            sample,
+            measure,
+        ))
     }
 
     /// A page from its packed form.

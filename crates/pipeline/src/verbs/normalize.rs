@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use dehusk_html::narrow;
 use dehusk_normalize::{Normalizer, Profile, Splitter};
 use serde_json::json;
 
@@ -120,7 +121,7 @@ fn write_to(
         |worker, item| {
             // A plain text may start after a byte order mark, which counts in the offsets of the file.
             let base = match item.place.line {
-                None => item.place.offset as usize,
+                None => narrow::to_usize(item.place.offset),
                 Some(_) => 0,
             };
             worker.document(&item.id, &item.record, base);

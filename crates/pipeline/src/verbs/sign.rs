@@ -168,7 +168,7 @@ fn to_hex(words: &[u64], to: &mut String) {
         to.extend(
             (0..16)
                 .rev()
-                .map(|place| char::from(DIGITS[(word >> (4 * place)) as usize & 15])),
+                .map(|place| char::from(DIGITS[usize::from((word >> (4 * place)).to_le_bytes()[0] & 15)])),
         );
     }
 }

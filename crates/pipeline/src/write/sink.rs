@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use dehusk_html::narrow;
+
 use crate::error::Error;
 use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind};
@@ -223,7 +225,7 @@ impl<'a> RowSink<'a> {
             self.size += size;
         }
         // The rest goes to the last file. Its size is counted already.
-        self.batch(&rows.part(first..rows.count() as usize))
+        self.batch(&rows.part(first..narrow::to_usize(rows.count())))
     }
 
     /// Writes rows to the current file.

@@ -191,10 +191,16 @@ impl DeletedSimilarity {
     pub(crate) fn add(&mut self, similarity: f64, threshold: f64) {
         self.below_threshold += u64::from(similarity < threshold);
         self.least = Some(self.least.map_or(similarity, |least| least.min(similarity)));
+        // The epsilon keeps a similarity of .85 in its step despite rounding.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the value is from 0 to the last step"
+        )]
         // The epsilon keeps a similarity such as 0.85 in its step despite rounding.
         let step = (similarity * f64::from(STEPS) + 1e-9)
             .floor()
             .clamp(0.0, f64::from(STEPS - 1)) as usize;
+        #[expect(clippy::cast_possible_truncation, reason = "a step that was multiplied out")]
         // The histogram begins at the smallest step so far. It is empty at first, which counts as behind
         // the last step.
         let first = (self.histogram.first()).map_or(STEPS as usize, |first| {

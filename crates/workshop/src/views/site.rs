@@ -1,5 +1,6 @@
 //! One site: its layouts, templates and their health, its rules, its pages.
 
+use dehusk_html::narrow;
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::rules;
 use dehusk_pipeline::extract::site::Template;
@@ -121,7 +122,7 @@ fn told_health(html: &mut Html, health: &[Health]) {
                 });
                 let mut told = format!(
                     ": {}, fires on {}",
-                    count(row.pages as usize, "page", "pages"),
+                    count(narrow::to_usize(row.pages), "page", "pages"),
                     row.fires
                 );
                 if let Some(coverage) = row.coverage {

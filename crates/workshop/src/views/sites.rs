@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
 
@@ -48,7 +49,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         if rejected > 0 {
             told += &format!(
                 "; {} could not be used",
-                count(rejected as usize, "record", "records")
+                count(narrow::to_usize(rejected), "record", "records")
             );
         }
         html.element("p", &[("class", &"note")], told);

@@ -3,6 +3,11 @@
 //!
 //! Needs Chromium and chromedriver. Without them the test says so and passes, but fails where `CI` is set.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "tests choose their numbers, which are small"
+)]
+
 mod candidates;
 
 use std::env;

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use dehusk_html::narrow;
 use dehusk_pipeline::dedup::SplitMix64;
 
 use dehusk_lab::metrics::main_text::Label;
@@ -35,7 +36,7 @@ pub(super) fn prose(seed: u64, n: u64) -> String {
     for i in 0..n {
         let mut word = String::new();
         for _ in 0..2 + random.number() % 2 {
-            word.push_str(PARTS[(random.number() % PARTS.len() as u64) as usize]);
+            word.push_str(PARTS[narrow::to_usize(random.number() % PARTS.len() as u64)]);
         }
         if i == 0 {
             word[..1].make_ascii_uppercase();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use dehusk_html::decode::{CharsetHints, decode};
+use dehusk_html::narrow;
 use dehusk_pipeline::extract::site::Sample;
 use dehusk_pipeline::extract::{self, Page};
 use serde::Deserialize;
@@ -183,7 +184,7 @@ pub(crate) fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec
         let mut order: Vec<usize> = (0..n).collect();
         // The first `k` steps of a Fisher-Yates shuffle: each choice of `k` pages is equally likely.
         for i in 0..k.min(n) {
-            let j = i + (random.number() % (n - i) as u64) as usize;
+            let j = i + narrow::to_usize(random.number() % (n - i) as u64);
             order.swap(i, j);
         }
         let rest = order.split_off(k.min(n));

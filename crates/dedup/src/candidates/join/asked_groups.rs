@@ -6,6 +6,7 @@
 use crate::candidates::input::JoinInput;
 use crate::candidates::join::group::{GroupLimit, Keyed, MAX_PARTNERS, Share, capped_pairs};
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 
 /// Groups that are collected until their pairs are emitted.
 #[derive(Default)]
@@ -60,7 +61,7 @@ impl AskedGroups {
             let asker = (groups[0] >> 32) as u32;
             // The asking member is marked as seen, so that it is not paired with itself.
             seen.insert(asker);
-            for group in groups.iter().map(|word| *word as u32 as usize) {
+            for group in groups.iter().map(|word| narrow::low_half(*word) as usize) {
                 let start = group.checked_sub(1).map_or(0, |before| ends[before]);
                 // A member of several of the groups is met once.
                 for &member in &members[start..ends[group]] {

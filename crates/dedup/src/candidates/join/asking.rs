@@ -17,6 +17,7 @@ use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::join::group::{GroupLimit, kin};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::narrow;
 
 /// Binary logarithm of the largest number of counters by which keys are chosen: 4 MiB of counters, which fit into any
 /// memory limit.
@@ -87,8 +88,8 @@ pub(crate) fn join(
         let row = |&document: &u32| input.rows.row(document as usize);
         input.documents.iter().map(row)
     };
-    // The casts are exact: a row has fewer than 2^32 words.
-    let sizes: Vec<u32> = rows().map(|row| row.len() as u32).collect();
+    // A row has fewer than 2^32 words.
+    let sizes: Vec<u32> = rows().map(|row| narrow::to_u32(row.len())).collect();
     let keys: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
     let mut asking = Asking::new(asked, keys);
     let mut in_memory = Frequencies::new(keys, MAX_BITS_IN_MEMORY);

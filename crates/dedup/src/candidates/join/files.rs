@@ -21,6 +21,7 @@ use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSo
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 use crate::numeric::rows::Rows;
 
 /// The keys of all documents in files that are being written, one per column, and the kin of each row in memory.
@@ -66,13 +67,13 @@ impl KeyFiles {
         for row in rows.iter() {
             let layout = kept.layout;
             let keys = (0..layout.columns).flat_map(|column| layout.keys(row, column));
-            let document = kept.kin.len() as u32; // document numbers have 32 bits
+            let document = narrow::to_u32(kept.kin.len()); // document numbers have 32 bits
             kept.kin.push(match row {
                 [] => 0,
                 _ => kin(layout.columns, keys),
             });
             if kept.layout.asked {
-                kept.sizes.push(row.len() as u32); // documents have fewer than 2^32 keys
+                kept.sizes.push(narrow::to_u32(row.len())); // documents have fewer than 2^32 keys
             }
             for (number, column) in (0..).zip(&mut self.columns) {
                 match kept.layout.layout {
@@ -110,6 +111,10 @@ impl KeyFiles {
 impl KeptKeys {
     /// All candidate pairs among the documents of `input`, sorted, each with its estimate. The rows of `input` are not
     /// used. Buffers take up to `memory` bytes, and so do the pairs.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "estimates are stored with the precision of f32"
+    )]
     pub(crate) fn join(
         &mut self,
         input: &JoinInput<'_>,
@@ -223,7 +228,7 @@ impl KeptKeys {
             }
             pairs.push(ScoredPair::new(
                 (word >> 32) as u32,
-                word as u32,
+                narrow::low_half(word),
                 0.0,
                 index.estimate_of(times).map(|estimate| estimate as f32),
             ));
@@ -321,7 +326,7 @@ impl Join<'_> {
             return Ok(());
         }
         let column = |(number, file): (usize, &mut Box<dyn SpillFile>)| {
-            let number = number as u32; // a row has fewer than 2^32 columns
+            let number = narrow::to_u32(number); // a row has fewer than 2^32 columns
             match self.layout.layout {
                 Layout::One => self.column((number, read.min(documents)), OneEach(&mut **file, documents)),
                 Layout::Any => self.column((number, keys), AnyEach(&mut **file, keys)),
@@ -358,7 +363,7 @@ impl Join<'_> {
                 // upper bits would not do: a part of the asked keys is a range of them, so all its keys
                 // would fall into a few passes.
                 if self.takes_part(document)
-                    && (u64::from(key as u32) * passes) >> u32::BITS == pass
+                    && (u64::from(narrow::low_half(key)) * passes) >> u32::BITS == pass
                     && self.only.is_none_or(|only| only.contains(number, key))
                 {
                     words.push(Keyed {

@@ -21,6 +21,7 @@
 //! hashes, up to the limit. Of these it compares the members that share most keys with a new document, a
 //! bounded number ([`GroupLimit::lookups`]).
 
+use crate::numeric::narrow;
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 use crate::numeric::random::mix;
 
@@ -176,7 +177,7 @@ impl GroupLimit {
             let of_size = |&(members, groups): &(u64, u64)| u128::from(groups) * share.pairs(members);
             sizes.iter().map(of_size).sum()
         };
-        let largest = sizes.iter().map(|(members, _)| *members as usize).max();
+        let largest = sizes.iter().map(|(members, _)| narrow::to_usize(*members)).max();
         // More partners than the largest group has members change nothing.
         // Invariant of the search: `enough` is allowed, `too_many` is not (or exceeds every group).
         let (mut enough, mut too_many) = (
@@ -257,7 +258,7 @@ pub(crate) struct Keyed {
 
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
-    let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
+    let upper = |word: Keyed| narrow::low_half(word.key >> (KEY_BITS - u32::BITS));
     // The sort by upper bits leaves few keys that share them and differ below, so the second sort is cheap.
     // `FRONT` bits are enough for short lists.
     let bits = if words.len() < 1 << (FRONT - 1) {

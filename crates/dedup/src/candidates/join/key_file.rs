@@ -2,6 +2,7 @@
 
 use crate::candidates::columns::KEY_BYTES;
 use crate::candidates::join::spill::{BLOCK, SpillError, SpillFile, cut_off};
+use crate::numeric::narrow;
 
 /// The little-endian bytes of a key in a file.
 pub(crate) fn key_bytes(key: u64) -> [u8; KEY_BYTES] {
@@ -37,7 +38,7 @@ pub(crate) fn each_piece<const N: usize>(
     let mut left = pieces;
     while left > 0 {
         let now = left.min((block.len() / N) as u64);
-        let block = &mut block[..now as usize * N];
+        let block = &mut block[..narrow::to_usize(now) * N];
         // The number of entries is known, so a short read is an error, not the end.
         if file.read(block)? < block.len() {
             return Err(cut_off());

@@ -1,6 +1,7 @@
 //! The keys of a column in parts that are small enough to be sorted in a processor's cache.
 
 use crate::candidates::join::group::{KEY_BITS, Keyed};
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_hashes;
 
 /// The packing of a key and a document number into one word.
@@ -46,7 +47,7 @@ impl Packing {
     /// The number of the part that a key belongs to.
     #[inline]
     pub(crate) fn part(self, key: u64) -> usize {
-        (key >> (KEY_BITS - self.part_bits)) as usize & (self.parts() - 1)
+        narrow::low_bits(key >> (KEY_BITS - self.part_bits)) & (self.parts() - 1)
     }
 
     /// Number of bits of a word below those of the key.
@@ -68,7 +69,7 @@ impl Packing {
         let member = word & ((1 << bits) - 1);
         Keyed {
             key: (part as u64) << (KEY_BITS - self.part_bits) | word >> bits,
-            member: (member >> self.asking_bits) as u32,
+            member: narrow::low_half(member >> self.asking_bits),
             asks: self.asking_bits == 0 || member & 1 == 1,
         }
     }

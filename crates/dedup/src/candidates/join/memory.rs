@@ -23,6 +23,7 @@ use crate::candidates::join::open_groups::{OpenGroups, group_word};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::narrow;
 
 /// Number of rows that are prefetched before the first of them is read.
 const FETCHED: usize = 512;
@@ -204,7 +205,7 @@ impl Scan<'_> {
                     members: Vec::new(),
                     ends: Vec::new(),
                 });
-                join.column = scanned.start + (task / TASKS) as u32;
+                join.column = scanned.start + narrow::to_u32(task / TASKS);
                 let first = task % TASKS * at_once;
                 let parts = first..packing.parts().min(first + at_once);
                 join.parts(&pieces, task / TASKS, parts, packing);
@@ -265,7 +266,7 @@ impl<'a> Piece<'a> {
                 }
             }
             Self {
-                first: (number * most) as u32,
+                first: narrow::to_u32(number * most),
                 documents,
                 sizes,
                 gathered: Default::default(),
@@ -286,6 +287,7 @@ impl<'a> Piece<'a> {
             // `ends` starts with the start of each part. Every written word advances it, so that it holds
             // the end of each part after the scan.
             let sizes = self.sizes.chunks_exact(packing.parts()).nth(column as usize);
+            debug_assert!(sizes.is_some(), "the sizes of all columns were counted");
             // The vectors are reused from the columns before. Old words need no clearing: every place is
             // written.
             let mut all = 0;

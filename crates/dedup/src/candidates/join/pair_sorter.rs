@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::candidates::join::group::pair_word;
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::narrow;
 use crate::numeric::radix::sort_by_key_bits;
 
 /// Collects pairs of numbers and counts the repetitions of each.
@@ -104,7 +105,9 @@ impl PairSorter {
                 let (pairs, times) = (std::mem::take(&mut part.pairs), std::mem::take(&mut part.times));
                 let counted = pairs.iter().zip(&times);
                 counted
-                    .filter_map(|(&pair, &times)| check((pair >> 32) as u32, pair as u32, times.into()))
+                    .filter_map(|(&pair, &times)| {
+                        check((pair >> 32) as u32, narrow::low_half(pair), times.into())
+                    })
                     .collect()
             };
             let group: Vec<Vec<ScoredPair>> = group.par_iter_mut().map(found_in).collect();
@@ -121,7 +124,10 @@ impl Partition {
         // All pairs of a part agree in the upper bits of the smaller number, so sorting `within + bits`
         // bits is enough.
         let key = |pair: u64| {
-            let (a, b) = ((pair >> 32) & ((1 << within) - 1), u64::from(pair as u32));
+            let (a, b) = (
+                (pair >> 32) & ((1 << within) - 1),
+                u64::from(narrow::low_half(pair)),
+            );
             a << bits | b
         };
         let mut spare = Vec::new();

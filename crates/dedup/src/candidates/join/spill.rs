@@ -46,6 +46,8 @@ pub enum SpillError {
     File(Box<dyn Error + Send + Sync>),
     /// The search needs more memory than allowed: at least this number of bytes.
     Memory(u64),
+    /// The collection is full: documents are numbered with 32 bits, so it holds at most 2^32 - 1.
+    TooManyDocuments,
 }
 
 impl fmt::Display for SpillError {
@@ -53,6 +55,9 @@ impl fmt::Display for SpillError {
         match self {
             Self::File(error) => write!(f, "a temporary file cannot be used: {error}"),
             Self::Memory(bytes) => write!(f, "at least {bytes} bytes of memory are needed"),
+            Self::TooManyDocuments => {
+                f.write_str("a collection holds at most 4294967295 documents; split the input")
+            }
         }
     }
 }
@@ -61,7 +66,7 @@ impl Error for SpillError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::File(error) => Some(&**error),
-            Self::Memory(_) => None,
+            Self::Memory(_) | Self::TooManyDocuments => None,
         }
     }
 }
@@ -123,7 +128,7 @@ impl<'s> WordSorter<'s> {
         words.sort_unstable();
         let mut run = Writer::new(self.spill.file()?);
         for equal in words.chunk_by(|a, b| a == b) {
-            run.entry(equal[0], equal.len() as u32)?;
+            run.entry(equal[0], u32::try_from(equal.len()).unwrap_or(u32::MAX))?;
         }
         words.clear();
         self.add_run(run.finish()?)

@@ -6,6 +6,7 @@ use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
+use crate::numeric::narrow;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
@@ -104,7 +105,7 @@ impl Index for BroderIndex {
         // Frequent shingles leave the sizes first: resemblance is that of the remaining shingles.
         let postings = Postings::new(input.documents, input.rows);
         // For each document, the number of its shingles that are not skipped.
-        let size = |&document: &u32| input.rows.row(document as usize).len() as u32;
+        let size = |&document: &u32| narrow::to_u32(input.rows.row(document as usize).len());
         let mut sizes: Vec<u32> = input.documents.iter().map(size).collect();
         let mut cut = 0;
         for ranks in postings
@@ -126,7 +127,7 @@ impl Index for BroderIndex {
                     let mut pairs = ComparedPairs::default();
                     let first = block * BLOCK;
                     for rank in first..first + chunk.len() {
-                        self.count(&postings, &sizes, rank as u32, common, |other| {
+                        self.count(&postings, &sizes, narrow::to_u32(rank), common, |other| {
                             pairs.compare(check, input.documents[rank], input.documents[other as usize]);
                         });
                     }

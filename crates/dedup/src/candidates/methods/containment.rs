@@ -98,6 +98,10 @@ impl Candidates for Containment {
 
 /// Smallest number of shingles that a document of `shingles` shingles shares with another one if the share is at least
 /// `threshold`. The product is lowered slightly before rounding up, so that rounding errors lose no pair.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a share of a number of shingles, rounded up"
+)]
 fn least_common(threshold: f64, shingles: usize) -> usize {
     (threshold * shingles as f64 - 1e-6).ceil().max(1.0) as usize
 }

@@ -12,6 +12,7 @@ use crate::candidates::method::{Candidates, Index};
 use crate::candidates::methods::containment;
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 use crate::sign::method::{Form, Method, wrong_form};
@@ -130,7 +131,9 @@ impl Index for PrefixIndex {
         let numbers: Vec<u32> = (0..).take(documents.len()).collect();
         let postings = Postings::new(&numbers, &all);
         drop(all);
-        let sizes: Vec<u32> = (0..documents.len()).map(|rank| row(rank).len() as u32).collect();
+        let sizes: Vec<u32> = (0..documents.len())
+            .map(|rank| narrow::to_u32(row(rank).len()))
+            .collect();
 
         let most = MAX_PAIRS.max(MAX_PER_DOCUMENT * documents.len() as u64);
         // Number of pairs that were met so far, by all threads. The sum grows only, so whether it ends
@@ -150,12 +153,14 @@ impl Index for PrefixIndex {
                         let mut met_here = 0;
                         // `met` holds the rank of the last document that was compared with each other document, so that
                         // a pair is compared once.
-                        for list in postings.lists_of(rank as u32) {
+                        for list in postings.lists_of(narrow::to_u32(rank)) {
                             // Ranks of a list ascend: each pair is met once, by its later document.
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
-                                let seen = std::mem::replace(&mut met[other as usize], rank as u32);
-                                met_here += u64::from(seen != rank as u32);
-                                if seen != rank as u32 && self.sizes_fit(sizes[rank], sizes[other as usize]) {
+                                let seen = std::mem::replace(&mut met[other as usize], narrow::to_u32(rank));
+                                met_here += u64::from(seen != narrow::to_u32(rank));
+                                if seen != narrow::to_u32(rank)
+                                    && self.sizes_fit(sizes[rank], sizes[other as usize])
+                                {
                                     pairs.compare(check, documents[other as usize], documents[rank]);
                                 }
                             }
@@ -184,6 +189,10 @@ impl PrefixIndex {
     /// The rarest shingles of a set: every similar set contains at least one of them. Shingles that only
     /// this document has are left out.
     fn prefix<'a>(&self, set: &[u64], frequencies: &Frequencies, scratch: &'a mut Vec<u64>) -> &'a [u64] {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a number of shingles, rounded up"
+        )]
         let common = (self.threshold * set.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         let length = (set.len() + 1).saturating_sub(common);
         let mut order: Vec<(u8, u64)> = set

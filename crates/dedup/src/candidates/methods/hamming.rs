@@ -6,6 +6,7 @@ use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::narrow;
 use crate::numeric::random::mix;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
@@ -173,7 +174,7 @@ struct Tables<'a> {
 
 impl<'t> Columns for Tables<'t> {
     fn columns(&self) -> u32 {
-        self.masks.len() as u32
+        narrow::to_u32(self.masks.len())
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::narrow;
 use crate::numeric::random::{fold, mix};
 use crate::sign::banding::Banding;
 use crate::sign::method::{Form, Method, wrong_form};
@@ -233,7 +234,7 @@ impl Index for BandIndex {
         let equal = (0..self.banding.bands)
             .filter(|&band| KeyColumns::key(a, band) == KeyColumns::key(b, band))
             .count();
-        self.estimate_of(equal as u32)
+        self.estimate_of(narrow::to_u32(equal))
     }
 
     fn estimate_of(&self, equal: u32) -> Option<f64> {

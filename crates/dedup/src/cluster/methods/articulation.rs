@@ -4,6 +4,7 @@ use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
 use crate::cluster::union_find::UnionFind;
+use crate::numeric::narrow;
 use crate::strategy::entry::Strategy;
 
 /// Articulation points (Hopcroft, Tarjan, "Efficient algorithms for graph manipulation", 1973). Clusters are the
@@ -35,7 +36,7 @@ impl Articulation {
 
 /// Unites components that share a document with copies.
 fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    let mut sets = UnionFind::new(components.len() as u32); // below 2^32, or memory would not suffice
+    let mut sets = UnionFind::new(narrow::to_u32(components.len())); // below 2^32, or memory would not suffice
     let mut first: Vec<Option<u32>> = vec![None; graph.len() as usize];
     for (number, component) in (0..).zip(&components) {
         for &vertex in component {

@@ -4,6 +4,7 @@ use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::size_limit::{MAX_SIZE, max_size};
 use crate::cluster::union_find::UnionFind;
+use crate::numeric::narrow;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 
@@ -57,7 +58,7 @@ impl Clustering for Components {
     }
 
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
-        let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
+        let mut sets = UnionFind::new(narrow::to_u32(copies.len())); // vertices are numbered with 32 bits
         for edge in edges {
             sets.unite_within(edge.u, edge.v, self.max_size);
         }

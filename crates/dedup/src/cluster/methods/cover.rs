@@ -3,6 +3,7 @@
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::independent_set::leaders;
+use crate::numeric::narrow;
 use crate::strategy::entry::Strategy;
 
 /// Cover: vertices are processed in order. A vertex that is not a neighbor of a leader becomes a leader. Any other
@@ -31,7 +32,7 @@ impl Clustering for Cover {
     }
 
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
-        let vertices = copies.len() as u32; // vertices are numbered with 32 bits
+        let vertices = narrow::to_u32(copies.len()); // vertices are numbered with 32 bits
         Clusters::from_labels(&leaders(vertices, &mut edges.to_vec()))
     }
 }

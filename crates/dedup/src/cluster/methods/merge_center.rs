@@ -5,6 +5,7 @@ use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::size_limit::{MAX_SIZE, max_size};
 use crate::cluster::union_find::UnionFind;
+use crate::numeric::narrow;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::flag;
@@ -91,7 +92,7 @@ impl Clustering for MergeCenter {
 
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut roles = Role::at_first(copies);
-        let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
+        let mut sets = UnionFind::new(narrow::to_u32(copies.len())); // vertices are numbered with 32 bits
         let scores = scores(self.by, copies, edges);
         // Identical documents are a center and its members, so a center with copies has a member.
         let has_member = |vertex: u32| copies[vertex as usize] > 1;

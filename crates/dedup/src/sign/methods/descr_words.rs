@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::numeric::narrow;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -103,7 +104,7 @@ impl Signer for DescrWordsSigner {
         if ones >= self.min_ones {
             // Two hashes of 64 bits, so that documents do not match by chance.
             let hash = xxhash_rust::xxh3::xxh3_128(&bits);
-            out.extend([(hash >> 64) as u64, hash as u64]);
+            out.extend([narrow::low_word(hash >> 64), narrow::low_word(hash)]);
         }
     }
 

@@ -83,6 +83,7 @@ impl LexRand {
 
     /// True if a term of the primary lexicon is in reduced lexicon number `lexicon`.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a share of 2^64, rounded down")]
     pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
         let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
         // A share of 1 gives 2^64, which needs more than 64 bits.

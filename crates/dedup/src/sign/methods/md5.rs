@@ -2,6 +2,7 @@
 
 use md5::{Digest, Md5 as Hasher};
 
+use crate::numeric::narrow;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -45,7 +46,7 @@ impl Signer for Md5 {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         // A key has two words: the digest as a big-endian number, upper half first.
         let number = u128::from_be_bytes(Self::digest(document.tokens.text()));
-        out.extend([(number >> 64) as u64, number as u64]);
+        out.extend([narrow::low_word(number >> 64), narrow::low_word(number)]);
     }
 
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {

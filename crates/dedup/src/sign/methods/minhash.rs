@@ -4,6 +4,7 @@
 use fearless_simd::Simd;
 
 use crate::numeric::lanes::eight_words;
+use crate::numeric::narrow;
 use crate::numeric::random::{SplitMix64, fold, mix};
 use crate::sign::method::{Form, Method, Signer};
 use crate::sign::sketch_lanes::{EmptyPlaces, uppermost_bits, write_places};
@@ -263,7 +264,7 @@ fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
             *minimum = reduced.iter().fold(*minimum, |minimum, &shingle| {
                 let product = u128::from(factor) * u128::from(shingle) + u128::from(summand);
                 // Below 2p - 1, because the product is at most p (p - 1): one subtraction reduces it.
-                let folded = (product as u64 & PRIME) + (product >> 61) as u64;
+                let folded = (narrow::low_word(product) & PRIME) + narrow::low_word(product >> 61);
                 minimum.min(subtract_once(folded))
             });
         }
@@ -279,7 +280,7 @@ fn subtract_once(number: u64) -> u64 {
 /// The place that a hash falls in, 0 to `width - 1`.
 fn place(hash: u64, width: usize) -> usize {
     // Multiplies instead of dividing: the upper half of the product spreads hashes evenly over any width.
-    ((u128::from(hash) * width as u128) >> 64) as usize
+    narrow::to_usize(narrow::low_word((u128::from(hash) * width as u128) >> 64))
 }
 
 /// Writes the minima of one-permutation hashing, then fills empty places by copies.
@@ -375,7 +376,7 @@ const MAX_BY_EIGHT: usize = 512;
 #[inline(always)]
 fn write<const WIDTH: usize>(out: &mut [u64; WIDTH], round: usize, hash: u64) {
     // The remainder changes no place; it lets the compiler drop the bounds check.
-    let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
+    let minimum = &mut out[narrow::low_bits(hash >> (64 - WIDTH.ilog2())) % WIDTH];
     *minimum = ranked(round, hash).min(*minimum);
 }
 

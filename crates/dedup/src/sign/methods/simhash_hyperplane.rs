@@ -1,5 +1,6 @@
 //! SimHash by hyperplanes over a small vector of counts.
 
+use crate::numeric::narrow;
 use crate::numeric::random::SplitMix64;
 use crate::sign::hyperplanes::Hyperplanes;
 use crate::sign::method::{Form, Method, Signer};
@@ -54,7 +55,7 @@ impl SimHashHyperplane {
                 let hashes = BASES.map(|base| Self::polynomial(word, base));
                 // Each pair of neighboring hashes gives a position by the first and a number by the second.
                 for pair in hashes.windows(2) {
-                    vector[(pair[0] % POSITIONS as u64) as usize] += (pair[1] % 11) as i64 - 5;
+                    vector[narrow::to_usize(pair[0] % POSITIONS as u64)] += (pair[1] % 11) as i64 - 5;
                 }
             },
         }

@@ -62,6 +62,10 @@ impl Comparer for Containment {
         if smaller == 0 {
             return Some(1.0);
         }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a number of shingles, rounded up"
+        )]
         // Lowered slightly before rounding up, so that rounding errors lose no pair.
         let needed = (at_least * smaller as f64 - 1e-6).ceil().max(0.0) as usize;
         let similarity = common_at_least(a, b, needed)? as f64 / smaller as f64;

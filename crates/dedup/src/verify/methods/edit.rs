@@ -1,6 +1,7 @@
 //! Edit distance.
 
 use crate::numeric::hash::murmur3;
+use crate::numeric::narrow;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
@@ -90,6 +91,10 @@ impl Comparer for Edit {
             return Some(1.0);
         }
         // The largest distance is raised slightly before rounding, so that rounding errors lose no pair.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a length, rounded down"
+        )]
         let most = ((1.0 - at_least) * longer as f64 + 1e-6) as usize;
         let similarity = 1.0 - edit_distance(a, b, most)? as f64 / longer as f64;
         (similarity >= at_least).then_some(similarity)
@@ -290,14 +295,14 @@ impl Occurrences {
             let is_new = symbols.last() != Some(&symbol);
             if is_new {
                 symbols.push(symbol);
-                begins.push(entries.len() as u32);
+                begins.push(narrow::to_u32(entries.len()));
             }
             match entries.last_mut().filter(|(last, _)| !is_new && *last == block) {
                 Some((_, bits)) => *bits |= bit,
                 None => entries.push((block, bit)),
             }
         }
-        begins.push(entries.len() as u32);
+        begins.push(narrow::to_u32(entries.len()));
         Self {
             symbols,
             begins,

@@ -43,6 +43,10 @@ impl Comparer for Jaccard {
         }
         // J >= t if and only if common >= t / (1 + t) · total. The bound is lowered slightly before rounding up, so
         // that rounding errors lose no pair.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a number of shingles, rounded up"
+        )]
         let needed = (at_least / (1.0 + at_least) * total as f64 - 1e-6)
             .ceil()
             .max(0.0) as usize;

@@ -15,6 +15,7 @@ use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
 use dehusk_html::fnv;
 use dehusk_html::limits::Limits;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 
 impl BlockTable {
@@ -278,7 +279,7 @@ impl<'d, 's> Filler<'d, 's> {
         if is_media {
             self.table.media.push(Media {
                 node: id,
-                before: self.table.blocks.len() as u32,
+                before: narrow::to_u32(self.table.blocks.len()),
                 hidden,
             });
         }
@@ -305,7 +306,7 @@ impl<'d, 's> Filler<'d, 's> {
     fn add_unseen(&mut self, id: NodeId, hidden: bool) {
         self.table.media.push(Media {
             node: id,
-            before: self.table.blocks.len() as u32,
+            before: narrow::to_u32(self.table.blocks.len()),
             hidden: hidden || self.innermost().hidden,
         });
     }
@@ -359,7 +360,7 @@ impl<'d, 's> Filler<'d, 's> {
         if end > start {
             self.table.nodes.push(id);
             self.table.node_texts.push(NodeText {
-                end: end as u32,
+                end: narrow::to_u32(end),
                 space_before,
                 space_after: self.space,
             });
@@ -384,8 +385,8 @@ impl<'d, 's> Filler<'d, 's> {
         let around = context.and_then(|number| self.table.contexts.get(number as usize));
         let inherited = around.map_or(Inherited::OUTSIDE, |context| context.inherited);
         self.table.blocks.push(Block {
-            text: text.start as u32..text.end as u32,
-            nodes: self.nodes_start as u32..self.table.nodes.len() as u32,
+            text: narrow::to_u32(text.start)..narrow::to_u32(text.end),
+            nodes: narrow::to_u32(self.nodes_start)..narrow::to_u32(self.table.nodes.len()),
             element: around.map_or(first.id, |context| context.element),
             context: context.unwrap_or(0),
             kind: inherited.kind,
@@ -440,7 +441,7 @@ impl<'d, 's> Filler<'d, 's> {
                 names: self.table.names.number(self.dom, open.id),
                 inherited: role(node).map_or(inherited, |role| role.inside(inherited)),
             };
-            open.context = self.table.contexts.len() as u32;
+            open.context = narrow::to_u32(self.table.contexts.len());
             parent = Some(open.context);
             self.table.contexts.push(context);
         }

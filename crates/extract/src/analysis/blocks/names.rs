@@ -7,6 +7,7 @@ use fearless_simd::{Level, dispatch, u8x16};
 
 use crate::analysis::blocks::steps::{STEP, padded};
 use crate::analysis::key_numbers::{KeyNumbers, key_of};
+use dehusk_html::narrow;
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId};
 
 /// Distinct names (class and id) of elements, numbered in the order of their first occurrence.
@@ -85,7 +86,7 @@ impl Names {
                     self.text.truncate(between);
                 }
             }
-            self.ends.push(self.text.len() as u32);
+            self.ends.push(narrow::to_u32(self.text.len()));
         }
         number
     }

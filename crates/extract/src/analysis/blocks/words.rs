@@ -3,6 +3,7 @@
 //! This code reads every character of every page. Tables classify bytes, and Unicode properties are looked
 //! up only for rare scripts.
 
+use dehusk_html::narrow;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
@@ -131,7 +132,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
         at += len;
     }
     Run {
-        end: at - after_space as usize,
+        end: at - narrow::to_usize(after_space),
         nul,
     }
 }

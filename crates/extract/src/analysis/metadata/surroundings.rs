@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use dehusk_html::budget::Meter;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 use super::clean_text::key;
@@ -193,7 +194,7 @@ impl Surroundings {
                     continue;
                 }
                 let (own, around) = names_around(dom, table, block, &mut known);
-                let distance = out.headline.map(|headline| i.abs_diff(headline) as u32);
+                let distance = out.headline.map(|headline| narrow::to_u32(i.abs_diff(headline)));
                 // Some designs hide the date and the writer beside the headline.
                 let is_near = distance.is_some_and(|distance| distance <= MAX_HIDDEN);
                 if block.hidden && !(is_near && own & (names::AUTHOR | names::DATE) != 0) {

@@ -1,5 +1,7 @@
 //! Pages that only state that there is no text: errors, empty results, login forms, pages to be filled by a script.
 
+use dehusk_html::narrow;
+
 use crate::label::classes::class::BlockClass;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
@@ -31,7 +33,7 @@ pub(crate) fn notice(view: &PageView<'_>, labels: &Labels) -> Option<String> {
     // A title such as `Page not found` allows a longer notice than a first line does.
     let title = view
         .title
-        .filter(|title| announces(title, title.split_whitespace().count() as u32));
+        .filter(|title| announces(title, narrow::to_u32(title.split_whitespace().count())));
     if let Some(title) = title {
         return Some(title.to_owned());
     }

@@ -13,6 +13,7 @@ use crate::label::comments::posts::MIN_LINKED_TEXT;
 use crate::label::comments::signs::Sign;
 use crate::label::extractor::PageView;
 use dehusk_html::fnv;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Minimum share of all words that are at the place, and minimum share of the comments that have the place.
@@ -68,8 +69,8 @@ impl Bodies {
         // Words of a nested comment count for that comment only.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent
-                && items.owner(i as u32).is_some()
-                && !items.is_top(i as u32)
+                && items.owner(narrow::to_u32(i)).is_some()
+                && !items.is_top(narrow::to_u32(i))
             {
                 words[parent as usize] += words[i];
             }
@@ -84,7 +85,7 @@ impl Bodies {
         let mut known = BTreeMap::new();
         let mut count = 0;
         for (i, context) in contexts.iter().enumerate() {
-            let at = i as u32;
+            let at = narrow::to_u32(i);
             let Some(item) = items.owner(at) else { continue };
             count += usize::from(item == at);
             let tag = view.dom.html_tag(context.element);
@@ -151,7 +152,7 @@ impl Bodies {
         // contain the text.
         let mut rows: BTreeMap<u64, Place> = BTreeMap::new();
         for i in (0..contexts.len()).filter(|&i| way[i].0 == best && words[i] > 0) {
-            let item = items.owner(i as u32);
+            let item = items.owner(narrow::to_u32(i));
             let row = rows.entry(numbered[i]).or_default();
             row.words += words[i];
             row.items += usize::from(row.last != item);
@@ -182,7 +183,7 @@ impl Bodies {
     ) {
         // Parents precede their children, so the entry of the parent exists.
         for (i, context) in view.table.contexts().iter().enumerate() {
-            let at = i as u32;
+            let at = narrow::to_u32(i);
             let Some(item) = items.owner(at).filter(|&item| is_asked(item)) else {
                 continue;
             };
@@ -231,9 +232,9 @@ fn signatures(view: &PageView<'_>, items: &Items) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut inside: Vec<bool> = Vec::with_capacity(contexts.len());
     for (i, context) in contexts.iter().enumerate() {
-        let is_top = items.is_top(i as u32);
+        let is_top = items.is_top(narrow::to_u32(i));
         let above = !is_top && context.parent.is_some_and(|parent| inside[parent as usize]);
-        inside.push(above || !is_top && named[context.names()] && items.owner(i as u32).is_some());
+        inside.push(above || !is_top && named[context.names()] && items.owner(narrow::to_u32(i)).is_some());
     }
     inside
 }

@@ -140,6 +140,10 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
             *times += usize::from(last.replace(item) != Some(item));
         }
     }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the fraction is dropped, and a share of a length fits where the length does"
+    )]
     let least = MIN_TIMES.max((MIN_SHARE * all.len() as f64) as usize);
     let seen = seen.into_iter().filter(|(_, (times, _))| *times >= least);
     seen.map(|(hash, _)| hash).collect()

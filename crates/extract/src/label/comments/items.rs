@@ -1,5 +1,7 @@
 //! Assigns elements to comments.
 
+use dehusk_html::narrow;
+
 use crate::label::extractor::PageView;
 
 /// The comments of a page as elements.
@@ -26,9 +28,9 @@ impl Items {
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.map(|parent| parent as usize);
             let (owner, top) = match (starts[i], above) {
-                (Some(item), _) => (Some(item), i as u32),
+                (Some(item), _) => (Some(item), narrow::to_u32(i)),
                 (None, Some(parent)) => (items.owner[parent], items.top[parent]),
-                (None, None) => (None, i as u32),
+                (None, None) => (None, narrow::to_u32(i)),
             };
             items.owner.push(owner);
             items.top.push(top);

@@ -16,6 +16,7 @@ use crate::label::comments::names::{NameClass, is_parity, without_number};
 use crate::label::comments::regions::{RegionFeatures, Regions, is_control, is_marked};
 use crate::label::comments::signs::Sign;
 use crate::label::extractor::PageView;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Maximum number of names of an element that are read, and maximum bytes of a name.
@@ -125,7 +126,7 @@ impl<'v> Structure<'v> {
         let mut first_block = vec![None; contexts.len()];
         for (i, block) in view.shown_blocks() {
             let at = block.context as usize;
-            first_block[at] = first_block[at].or(Some(i as u32));
+            first_block[at] = first_block[at].or(Some(narrow::to_u32(i)));
             let sign = &signs[i];
             // A link without an end tag may contain all that follows.
             let is_link = is_linked(block) && block.words < MIN_LINKED_TEXT;
@@ -217,8 +218,9 @@ impl<'v> Structure<'v> {
             for name in names.take(MAX_NAMES).filter(|name| name.len() <= MAX_NAME) {
                 let members = sets.entry(without_number(name)).or_default();
                 // Two names of an element may differ in their number alone.
-                if members.last() != Some(&(i as u32)) {
-                    members.push(i as u32);
+                let member = narrow::to_u32(i);
+                if members.last() != Some(&member) {
+                    members.push(member);
                 }
             }
         }
@@ -254,7 +256,7 @@ impl<'v> Structure<'v> {
             if let Some(parent) = context.parent
                 && !self.controls[i]
             {
-                children.entry(parent).or_default().push(i as u32);
+                children.entry(parent).or_default().push(narrow::to_u32(i));
             }
         }
         let mut out = Vec::new();
@@ -339,9 +341,9 @@ impl<'v> Structure<'v> {
             let fits = |own: &&Sums| own.is_signed() && own.dates <= MAX_DATES;
             with_text.iter().filter(fits)
         };
-        candidate.signed = good().count() as u32;
+        candidate.signed = narrow::to_u32(good().count());
         candidate.words = good().map(|own| own.words).sum();
-        candidate.both = good().filter(|own| own.dates > 0 && own.writers > 0).count() as u32;
+        candidate.both = narrow::to_u32(good().filter(|own| own.dates > 0 && own.writers > 0).count());
         let signed = f64::from(candidate.signed);
         if candidate.signed < MIN_SIGNED || signed < MIN_SHARE * with_text.len() as f64 {
             return None;

@@ -8,6 +8,7 @@ use crate::label::comments::names::{NameClass, without_number};
 use crate::label::comments::roles::is_signature;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Minimum share of a region's text that elements of one name must hold to be its comments.
@@ -216,7 +217,7 @@ impl RegionFeatures {
             }
         }
         // Parents precede their children, so in reverse order the values of children are complete.
-        let mut ends: Vec<u32> = (0..contexts.len() as u32).collect();
+        let mut ends: Vec<u32> = (0..narrow::to_u32(contexts.len())).collect();
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(p) = context.parent.map(|p| p as usize) {
                 ends[p] = ends[p].max(ends[i]);
@@ -310,7 +311,7 @@ impl Regions {
         let mut items: Vec<Option<u32>> = Vec::with_capacity(contexts.len());
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.and_then(|p| items[p as usize]);
-            items.push(if chosen[i] { Some(i as u32) } else { above });
+            items.push(if chosen[i] { Some(narrow::to_u32(i)) } else { above });
             let above = context.parent.is_some_and(|p| threads[p as usize]);
             threads.push(above || of_names[context.names()].forum);
         }
@@ -418,8 +419,9 @@ fn items(
                 fits: fits(class),
             });
             // Two names of an element may differ in their number alone.
-            if group.members.last() != Some(&(i as u32)) {
-                group.members.push(i as u32);
+            let member = narrow::to_u32(i);
+            if group.members.last() != Some(&member) {
+                group.members.push(member);
             }
         }
     }

@@ -4,6 +4,8 @@
 //! otherwise one more than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind
 //! of mark, the depth of the innermost open element with that mark is kept, so that elements without marks cost nothing.
 
+use dehusk_html::narrow;
+
 use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::page_table::{Element, Membership, NONE, PageTable, SiblingGroup, TAG_GROUPS};
 use crate::label::model::row::Row;
@@ -185,7 +187,7 @@ impl<'p> AncestorFeatures<'p> {
         self.open.resize(stay, OpenElement::NONE);
         // From the innermost element outwards, up to the first one that is already open. Afterwards `stay` is
         // the number of elements that both paths share.
-        let mut at = context as u32;
+        let mut at = narrow::to_u32(context);
         for open in self.open.iter_mut().rev() {
             if open.element == at {
                 break;
@@ -213,13 +215,17 @@ impl<'p> AncestorFeatures<'p> {
             while siblings.pop_if(|group| !is_open(group.depth)).is_some() {}
         }
         for on_path in &mut self.on_path {
-            *on_path = (*on_path).min(stay as u32);
+            *on_path = (*on_path).min(narrow::to_u32(stay));
         }
     }
 
     /// Opens the element at a depth: updates its score, the paths to the targets, the marks and the stacks of
     /// sibling groups.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "one of 64 bits has a number of one byte"
+    )]
     fn open_element(&mut self, depth: usize) {
         let number = self.open[depth].element;
         let (page, element) = (self.page, &self.page.elements[number as usize]);

@@ -110,6 +110,10 @@ impl<'b> Lexicon<'b> {
         // XOR with the expected entry leaves the index of the odds if the word matches, and a larger number otherwise.
         let number = u64::from_le_bytes(self.places[place]) ^ entry(hash, 0);
         let known = number < ODDS as u64;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the number is below `ODDS`, which is at most 256, where it is used"
+        )]
         let odds = self.odds[usize::from(select_unpredictable(known, number as u8, 0))];
         (known, f32::from_le_bytes(odds))
     }

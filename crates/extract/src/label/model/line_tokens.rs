@@ -250,6 +250,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 impl Chunk {
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a chunk has at most eight bytes")]
     fn of(bytes: &[u8], at: usize) -> Chunk {
         let rest = &bytes[at..];
         let word = match (rest.first_chunk(), bytes.last_chunk()) {
@@ -300,6 +301,7 @@ impl Chunk {
 
     /// Returns how many ASCII bytes that are neither letters nor digits follow the first `run` bytes. Zeros past the end of the text count.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a chunk has at most eight bytes")]
     fn gap_after(&self, run: usize) -> usize {
         // For `run == 8` nothing is left of the chunk, and the result must be 0.
         let rest = (self.alphanumeric | self.others)

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::analysis::blocks::block::Block;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Reason given for lines that are dropped.
@@ -167,7 +168,7 @@ fn announces(view: &PageView<'_>, line: &Range<usize>) -> bool {
     let text = text.trim_end();
     if precedes_media() {
         // The image may belong to the first of the announced pages.
-        let words = text.split_whitespace().count() as u32;
+        let words = narrow::to_u32(text.split_whitespace().count());
         return first.heading > 1
             && words <= MAX_HEADING
             && phrases::announces_related(&text.to_lowercase(), words);
@@ -176,7 +177,7 @@ fn announces(view: &PageView<'_>, line: &Range<usize>) -> bool {
         // A heading that is a sentence may be the last word of the text.
         return !text.ends_with(['.', '!', '。', '！']) || text.ends_with("..");
     }
-    let words = text.split_whitespace().count() as u32;
+    let words = narrow::to_u32(text.split_whitespace().count());
     chars <= MAX_LABEL
         && (text.ends_with([':', '：'])
             || words <= MAX_PHRASE && phrases::announces_related(&text.to_lowercase(), words))

@@ -68,6 +68,10 @@ pub(crate) struct NameTraits {
 }
 
 impl NameTraits {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the lists follow the groups; the bits above belong to `COMMENTS` and `POSTS`"
+    )]
     pub(crate) fn of(names: &str) -> NameTraits {
         // Each name is hashed on its own, so that the processor can begin with the next name while a hash is
         // pending; then the hash is mixed into that of the previous names.

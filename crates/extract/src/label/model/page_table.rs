@@ -10,6 +10,7 @@ use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups::{self, NameTraits, digitless_key};
 use crate::label::model::title_line::find_title_line;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Tag};
 
 /// Sums over the lines of an element.
@@ -375,7 +376,7 @@ impl<'t> StyleSignatures<'t> {
         let key = context.path_hash ^ self.names[context.names()].digitless.rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if style as usize == self.first.len() {
-            self.first.push(i as u32);
+            self.first.push(narrow::to_u32(i));
         }
         style
     }
@@ -502,7 +503,7 @@ impl LastGroup {
         if self.parent != parent {
             *self = LastGroup {
                 parent,
-                group: groups.len() as u32,
+                group: narrow::to_u32(groups.len()),
             };
             groups.push(SiblingGroup::default());
         }

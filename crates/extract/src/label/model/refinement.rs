@@ -6,6 +6,8 @@
 //! Wolpert, 1992), and the log odds of words: of the line itself, of the heading before it, and of short lines next to it. They were
 //! trained on pages of domains that were used neither for the trees of the first pass nor for the odds of words.
 
+use dehusk_html::narrow;
+
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
@@ -271,6 +273,7 @@ impl LineContext {
             let chance = &mut chances[line as usize];
             *chance = multiplied(*chance, ODDS_OF_MAIL);
         }
+        #[expect(clippy::cast_possible_truncation, reason = "weights are f32")]
         let tokens = self.lines.iter().map(|line| line.tokens as f32);
         // The threshold is that of the adjusted chances.
         let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);
@@ -288,7 +291,7 @@ impl LineContext {
 
     /// Returns why a line is dropped, if its position on the page is the reason.
     pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
-        let number = line as u32;
+        let number = narrow::to_u32(line);
         if self
             .parts
             .copies
@@ -357,7 +360,7 @@ impl LineContext {
 
 impl Chances for LineContext {
     fn is_dropped(&self, line: usize) -> bool {
-        self.parts.reason(line).is_some() || self.parts.hidden.binary_search(&(line as u32)).is_ok()
+        self.parts.reason(line).is_some() || self.parts.hidden.binary_search(&narrow::to_u32(line)).is_ok()
     }
 
     fn tokens(&self, line: usize) -> f64 {
@@ -490,6 +493,7 @@ impl<'a> Sums<'a> {
         }
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "features are f32")]
     fn put(&self, row: &mut impl Row, i: usize, words: &mut impl WordOddsLookup) {
         let (line_context, n) = (self.line_context, self.chances.len());
         row.put("chance", self.chances[i]);
@@ -597,6 +601,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
             group.add(*below);
         }
     }
+    #[expect(clippy::cast_possible_truncation, reason = "features are f32")]
     let figures = |group: &ExpectedTokens| (group.chance() as f32, (group.tokens / total.max(1.0)) as f32);
     let figures: Vec<(f32, f32)> = sibling_groups.iter().map(figures).collect();
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
@@ -619,82 +624,4 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns the values of a column for all lines.
-    fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
-        let lines = crate::training::page_lines(html, None);
-        assert_eq!(lines.texts.len(), chances.len());
-        let names = LineContext::names();
-        let at = names.iter().position(|n| n == name).unwrap();
-        let rows = lines
-            .features
-            .line_context
-            .rows(chances, &vec![WordOdds::default(); chances.len()]);
-        rows.chunks_exact(names.len()).map(|row| row[at]).collect()
-    }
-
-    #[test]
-    fn lines_of_one_style_share_their_chance() {
-        let page = "<div><p>one word<p>two words here</div><ul><li>a b<li>c d<li>e f</ul>";
-        let chances = [1.0, 0.5, 0.2, 0.4, 0.9];
-        let alike = column(page, &chances, "alike-chance");
-        assert!(
-            (alike[0] - rounded(0.7)).abs() < 1e-6 && alike[0] == alike[1],
-            "{alike:?}"
-        );
-        assert!((alike[2] - 0.5).abs() < 1e-2, "{alike:?}");
-        let siblings = column(page, &chances, "family-chance");
-        assert_eq!(siblings[..2], [-1.0, -1.0]);
-        assert!((siblings[3] - 0.5).abs() < 1e-2, "{siblings:?}");
-        assert_eq!(column(page, &chances, "since-sure"), [0.0, 1.0, 2.0, 3.0, 0.0]);
-        assert_eq!(column(page, &chances, "until-sure"), [0.0, 3.0, 2.0, 1.0, 0.0]);
-        assert_eq!(column(page, &[0.1; 5], "since-sure"), [NO_DISTANCE as f32; 5]);
-    }
-
-    #[test]
-    fn lines_know_the_words_beside_and_of_the_heading_above() {
-        let lines = crate::training::page_lines("<h2>Related</h2><p>one<p>two<h2>News</h2><p>three", None);
-        let saying = |mean: f32| WordOdds {
-            mean,
-            phrase: -mean,
-            ..WordOdds::default()
-        };
-        let odds: Vec<WordOdds> = (1_u8..=5).map(|i| saying(f32::from(i))).collect();
-        let names = LineContext::names();
-        let rows = lines.features.line_context.rows(&[0.5; 5], &odds);
-        let column = |name: &str| -> Vec<f32> {
-            let at = names.iter().position(|n| n == name).unwrap();
-            rows.chunks_exact(names.len()).map(|row| row[at]).collect()
-        };
-        assert_eq!(column("words-mean"), [1.0, 2.0, 3.0, 4.0, 5.0]);
-        assert_eq!(column("heading-words-mean"), [0.0, 1.0, 1.0, 1.0, 4.0]);
-        assert_eq!(column("heading-phrase"), [0.0, -1.0, -1.0, -1.0, -4.0]);
-        assert_eq!(column("before-phrase"), [0.0, -1.0, -2.0, -3.0, -4.0]);
-        assert_eq!(column("after-phrase"), [-2.0, -3.0, -4.0, -5.0, 0.0]);
-    }
-
-    #[test]
-    fn titles_and_promotions_are_less_likely_wherever_they_stand() {
-        let html = "<title>The flood</title><p>The flood<h1>The flood</h1><p>The river rose.";
-        let line_context = crate::training::page_lines(html, None).features.line_context;
-        let mut chances = [0.5, 0.95, 0.5];
-        line_context.settle(&mut chances, |line| line == 2);
-        let odds = |chance: f32| chance / (1.0 - chance);
-        assert!((odds(chances[0]) - 1.0 / TITLE_ODDS).abs() < 1e-5, "{chances:?}");
-        assert!((odds(chances[1]) - 19.0 / TITLE_ODDS).abs() < 1e-3, "{chances:?}");
-        assert!(
-            (odds(chances[2]) - 1.0 / PROMOTION_ODDS).abs() < 1e-5,
-            "{chances:?}"
-        );
-        let mut certain = [0.0, 1.0, 0.0];
-        line_context.settle(&mut certain, |_| true);
-        assert_eq!(certain, [0.0, 1.0, 0.0]);
-    }
-
-    #[test]
-    fn a_page_without_lines_has_no_rows() {
-        assert!(LineContext::default().rows(&[], &[]).is_empty());
-    }
-}
+mod tests;

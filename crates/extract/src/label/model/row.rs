@@ -167,6 +167,10 @@ impl Row for RowWriter<'_> {
     }
 
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "256 columns wrap to 0, which `width` undoes"
+    )]
     fn put_all<'n>(&mut self, _: &str, _: impl IntoIterator<Item = &'n str>, values: &[f32]) {
         let start = usize::from(self.at);
         let end = start + values.len();

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use dehusk_html::narrow;
+
 use crate::label::extractor::PageView;
 use crate::label::model::line_tokens::each_word;
 use crate::label::model::lines::Line;
@@ -69,7 +71,7 @@ impl Title {
     /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many
     /// words as tokens, and it is most similar if the title contains them all. Most lines are excluded by their token count.
     fn tokens(&self, least: f32) -> RangeInclusive<u32> {
-        let most = 3 * self.words.len() as u32 + 10;
+        let most = 3 * narrow::to_u32(self.words.len()) + 10;
         let enough = |tokens: &u32| self.dice(*tokens as f32, *tokens as usize) > least;
         (0..=most).find(enough).unwrap_or(most + 1)..=most
     }
@@ -78,7 +80,7 @@ impl Title {
     fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
         let title = &self.words;
         // A title line is neither hidden nor much longer than the title itself.
-        if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
+        if line.hidden || line.counts.tokens > 3 * narrow::to_u32(title.len()) + 10 || line.chars > 400 {
             return None;
         }
         let bonus = if line.heading > 0 { 0.1 } else { 0.0 };

@@ -10,6 +10,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Namespace, NodeId, Tag};
 
 /// Kind of a unit, which determines how it is decided.
@@ -182,7 +183,7 @@ impl Units {
             *end = i + 1;
             *longest = (*longest).max(line.counts.tokens);
         }
-        let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
+        let mut last_inside: Vec<u32> = (0..narrow::to_u32(contexts.len())).collect();
         // Children of each element that hold two lines.
         let mut pairs = vec![0_u32; contexts.len()];
         // Parents precede their children, so each entry is complete before it is passed up.
@@ -210,7 +211,7 @@ impl Units {
         // Reverse document order: inner units come before the outer ones, which `settle` relies on.
         for (i, &(start, end, longest)) in ends.iter().enumerate().rev() {
             let kind = match view.dom.acting_tag(contexts[i].element) {
-                _ if panels.binary_search(&(i as u32)).is_ok() => Kind::Panel,
+                _ if panels.binary_search(&narrow::to_u32(i)).is_ok() => Kind::Panel,
                 Some(Tag::TABLE) if longest <= MAX_CELL_TOKENS && is_grid(view.dom, contexts[i].element) => {
                     Kind::Table
                 }
@@ -243,7 +244,7 @@ impl Units {
             if count > least && (matches!(kind, Kind::Table | Kind::LongTable) || count <= MAX_LINES) {
                 units.push(Unit {
                     kind,
-                    element: i as u32,
+                    element: narrow::to_u32(i),
                     start,
                     end,
                     is_unlinked: page.elements[i].sums.link_density() < UNLINKED,
@@ -261,7 +262,7 @@ impl Units {
         }
         // A heading above the title, such as the date of a post, does not begin a section of the text.
         if page.title_line.1 > MIN_TITLE {
-            let title = page.title_line.0 as u32;
+            let title = narrow::to_u32(page.title_line.0);
             sections.retain(|section| !(section.heading + 1..section.end).contains(&title));
         }
         Units { units, sections }
@@ -285,7 +286,7 @@ impl Units {
         let is_sure = |i: &usize| {
             f64::from(chances[*i]) >= SURE_AROUND && page.tokens(*i) >= MIN_SENTENCE && !page.is_dropped(*i)
         };
-        let first_sure = (0..chances.len()).find(is_sure).map_or(u32::MAX, |i| i as u32);
+        let first_sure = (0..chances.len()).find(is_sure).map_or(u32::MAX, narrow::to_u32);
         for unit in &self.units {
             let range = unit.start as usize..unit.end as usize;
             let (mut tokens, mut expected) = (0.0, 0.0);
@@ -304,6 +305,7 @@ impl Units {
                 tokens += page.tokens(i);
                 expected += page.tokens(i) * f64::from(chances[i]);
             }
+            #[expect(clippy::cast_possible_truncation, reason = "chances are f32")]
             let mean = (expected / f64::max(tokens, f64::MIN_POSITIVE)) as f32;
             // A panel is not decided as a whole: its lines keep the order of their chances.
             if unit.kind == Kind::Panel {
@@ -431,7 +433,7 @@ impl Units {
         }
         // Parents precede their children, so each sum is complete before it is passed up.
         for i in (0..elements).rev() {
-            let parent = page.parent(i as u32);
+            let parent = page.parent(narrow::to_u32(i));
             if parent != NONE {
                 let below = sums[i];
                 let sum = &mut sums[parent as usize];
@@ -494,8 +496,8 @@ fn sections(
         let count = inside.count();
         if count > 0 {
             out.push(Section {
-                heading: i as u32,
-                end: (i + 1 + count) as u32,
+                heading: narrow::to_u32(i),
+                end: narrow::to_u32(i + 1 + count),
                 place: (line.heading, depth(line)),
                 is_short: is_short(&lines[i + 1..i + 1 + count]),
                 is_linked: lines[i + 1..i + 1 + count]

@@ -1,5 +1,6 @@
 //! The elements of a page, linked to one another without the other nodes between them.
 
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// Link that points to no element.
@@ -67,7 +68,7 @@ impl Elements {
             // A parent precedes its children, so its number is known.
             let parent = dom.parent(id).map_or(NONE, |parent| out.numbers[parent.index()]);
             if dom.element(id).is_some() {
-                out.numbers[id.index()] = out.elements.len() as u32;
+                out.numbers[id.index()] = narrow::to_u32(out.elements.len());
                 out.append(id, parent, &mut last);
             } else if dom.is_text(id)
                 && let Some(parent) = out.get_mut(parent)
@@ -88,7 +89,7 @@ impl Elements {
 
     /// Appends an element as the last child of another.
     fn append(&mut self, origin: NodeId, parent: u32, last: &mut Vec<u32>) {
-        let (number, mut new) = (self.elements.len() as u32, Linked::new(origin));
+        let (number, mut new) = (narrow::to_u32(self.elements.len()), Linked::new(origin));
         if let Some(above) = self.elements.get_mut(parent as usize) {
             new.parent = parent;
             new.depth = above.depth + 1;

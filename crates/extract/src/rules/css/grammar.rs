@@ -61,6 +61,10 @@ impl ToCss for Name {
 }
 
 impl PrecomputedHash for Name {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "both halves of the hash are folded into its low half"
+    )]
     fn precomputed_hash(&self) -> u32 {
         let bytes = self.0.bytes();
         let hash = bytes.fold(fnv::START, |hash, byte| fnv::extend(hash, byte.into()));

@@ -20,6 +20,7 @@ use self::grammar::Grammar;
 use self::reach::Reach;
 use super::budget::{COMPARISONS, MAX_FOUND, RuleBudget, Stopped};
 use super::error::Flaw;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// Maximum length of a selector, in bytes.
@@ -95,7 +96,7 @@ fn byte_of(text: &str, line: u32, column: u32) -> usize {
     let start: usize = lines.take(line as usize).map(str::len).sum();
     let mut units = 1;
     let before = text[start..].chars().take_while(|c| {
-        units += c.len_utf16() as u32;
+        units += narrow::to_u32(c.len_utf16());
         units <= column
     });
     start + before.map(char::len_utf8).sum::<usize>()

@@ -237,6 +237,10 @@ impl PayFunction {
 }
 
 impl Function for PayFunction {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the expression was rewritten by this program, whose codes are small whole numbers"
+    )]
     fn evaluate<'c, 'd>(
         &self,
         context: &Evaluation<'c, 'd>,

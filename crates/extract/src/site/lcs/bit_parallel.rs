@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dehusk_html::narrow;
+
 use super::algorithm::Lcs;
 
 /// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common
@@ -65,7 +67,7 @@ impl Lcs for BitParallel {
         while i > 0 && j > 0 {
             if a[i - 1] == b[j - 1] {
                 (i, j) = (i - 1, j - 1);
-                out.push((i as u32, j as u32));
+                out.push((narrow::to_u32(i), narrow::to_u32(j)));
             } else if grows(j - 1, i - 1) {
                 j -= 1;
             } else {

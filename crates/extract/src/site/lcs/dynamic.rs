@@ -1,5 +1,7 @@
 //! `dynamic`: the reference for the other algorithms.
 
+use dehusk_html::narrow;
+
 use super::algorithm::Lcs;
 
 /// Dynamic programming over all prefixes (Wagner, Fischer, "The string-to-string correction problem", 1974), here over suffixes, with a walk forward
@@ -30,7 +32,7 @@ impl Lcs for Dynamic {
         let (mut i, mut j, mut out) = (0, 0, Vec::new());
         while i < a.len() && j < b.len() {
             if a[i] == b[j] {
-                out.push((i as u32, j as u32));
+                out.push((narrow::to_u32(i), narrow::to_u32(j)));
                 (i, j) = (i + 1, j + 1);
             } else if table[(i + 1) * width + j] >= table[i * width + j + 1] {
                 i += 1;

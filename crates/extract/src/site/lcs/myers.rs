@@ -1,5 +1,7 @@
 //! `myers`: by the differences.
 
+use dehusk_html::narrow;
+
 use super::algorithm::Lcs;
 
 /// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time
@@ -21,12 +23,12 @@ impl Lcs for Myers {
         let mut open = vec![(0, a.len(), 0, b.len())];
         while let Some((mut a0, mut a1, mut b0, mut b1)) = open.pop() {
             while a0 < a1 && b0 < b1 && a[a0] == b[b0] {
-                out.push((a0 as u32, b0 as u32));
+                out.push((narrow::to_u32(a0), narrow::to_u32(b0)));
                 (a0, b0) = (a0 + 1, b0 + 1);
             }
             while a0 < a1 && b0 < b1 && a[a1 - 1] == b[b1 - 1] {
                 (a1, b1) = (a1 - 1, b1 - 1);
-                out.push((a1 as u32, b1 as u32));
+                out.push((narrow::to_u32(a1), narrow::to_u32(b1)));
             }
             if a0 == a1 || b0 == b1 {
                 continue;

@@ -193,6 +193,10 @@ impl<'s> Evidence<'s> {
     }
 
     /// Writes the features of a role, column by column.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "features are f32, as are the limits in the trees that compare them"
+    )]
     fn write(&self, role: usize, row: &mut impl Row) {
         let (own, stats, tree) = (&self.own[role], &self.stats.roles[role], &self.roles.list[role]);
         let flag = |is: bool| f32::from(u8::from(is));

@@ -9,6 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use dehusk_html::narrow;
+
 use super::super::hash::{SEED, hash_name, mix};
 use super::super::place::{Mark, Place, Step};
 use super::super::sample::Sample;
@@ -31,7 +33,7 @@ const EQUAL: f64 = 1e-9;
 /// Minimum support of a spot whose places are considered.
 const MIN_SUPPORT: f32 = 0.3;
 /// Levels above an element whose marks are used.
-const MARKED_LEVELS: usize = 7;
+const MARKED_LEVELS: u8 = 7;
 
 /// The evidence for a place, over the pages that were learnt from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -143,10 +145,12 @@ pub(crate) fn learn(known: &mut Vec<PlacedField>, pages: &[&Sample], of: u32) {
         let found = match known.iter().position(|placed| placed.field == field) {
             Some(index) => {
                 let mut placed = known.remove(index);
-                placed.counts.add(&count_place(&all, at as u8, &placed.place));
+                placed
+                    .counts
+                    .add(&count_place(&all, narrow::to_u8(at), &placed.place));
                 Some(placed).filter(|placed| placed.counts.is_enough(field, of))
             }
-            None => best_place(&all, at as u8, of),
+            None => best_place(&all, narrow::to_u8(at), of),
         };
         known.extend(found);
     }
@@ -198,7 +202,7 @@ fn best_place(pages: &[&Spots], field: u8, of: u32) -> Option<PlacedField> {
     let mut found: Vec<(u64, Found)> = found.into_iter().collect();
     found.sort_unstable_by_key(|(key, _)| *key);
     for (_, mut entry) in found {
-        entry.counts.values = entry.values.len() as u32;
+        entry.counts.values = narrow::to_u32(entry.values.len());
         entry.counts.most = entry.values.values().copied().max().unwrap_or(0);
         if !entry.counts.is_enough(field, of) {
             continue;
@@ -266,7 +270,7 @@ fn count_place(pages: &[&Spots], field: u8, place: &Place) -> FieldCounts {
             *values.entry(spot.key).or_default() += 1;
         }
     }
-    counts.values = values.len() as u32;
+    counts.values = narrow::to_u32(values.len());
     counts.most = values.values().copied().max().unwrap_or(0);
     counts
 }
@@ -317,20 +321,20 @@ fn variants(page: &Spots, spot: &Spot) -> Vec<(u64, Variant)> {
             .map_or(SEED, |name| mix(SEED, hash_name(name))),
         hash_name(&node.tag),
     );
-    let owns = std::iter::once(None).chain((0..node.marks.len() as u8).map(Some));
+    let owns = std::iter::once(None).chain((0..=u8::MAX).take(node.marks.len()).map(Some));
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     let mut above = Vec::new();
     let mut at = node.parent;
-    for level in 1..=MARKED_LEVELS as u8 {
+    for level in 1..=MARKED_LEVELS {
         let Some(parent) = at.and_then(|at| page.nodes.get(at as usize)) else {
             break;
         };
         // Names of `html` and `body` often are those of a single page.
         if !matches!(parent.tag.as_str(), "" | "html" | "body") {
-            for (mark, name) in parent.marks.iter().enumerate() {
+            for (mark, name) in (0..=u8::MAX).zip(&parent.marks) {
                 let hash = mix(hash_name(&parent.tag), hash_mark(name));
-                above.push((level, mark as u8, hash));
+                above.push((level, mark, hash));
             }
         }
         at = parent.parent;

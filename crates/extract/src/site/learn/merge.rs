@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dehusk_html::narrow;
+
 use super::repeated::{Members, by_text, only_lines, sections, words};
 use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, SignatureIndex, similarity};
 use crate::site::sample::{Line, Sample};
@@ -41,7 +43,7 @@ impl Roles {
             .iter()
             .enumerate()
             .flat_map(|(p, page)| {
-                (0..page.elements.len() as u32)
+                (0..narrow::to_u32(page.elements.len()))
                     .filter(move |&e| page.elements[e as usize].parent.is_none())
                     .map(move |e| (p, e))
             })
@@ -138,7 +140,7 @@ impl Roles {
                     let part = Part {
                         position: None,
                         text: None,
-                        members: vec![(0, e as u32)],
+                        members: vec![(0, narrow::to_u32(e))],
                     };
                     self.add(&[page], parent, &part)
                 }
@@ -183,7 +185,7 @@ impl Roles {
                     out[i].siblings.add(siblings);
                 }
                 None => {
-                    index.insert(0, signature.as_ref(), out.len() as u32);
+                    index.insert(0, signature.as_ref(), narrow::to_u32(out.len()));
                     out.push(Group {
                         signature,
                         members,
@@ -274,7 +276,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
     }
     out.into_iter()
         .enumerate()
-        .map(|(i, members)| (Some((i as u32 + 1, count as u32)), members))
+        .map(|(i, members)| (Some((narrow::to_u32(i) + 1, narrow::to_u32(count))), members))
         .collect()
 }
 
@@ -359,7 +361,7 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
     let mut out = vec![Vec::new(); page.elements.len()];
     for (i, element) in page.elements.iter().enumerate() {
         if let Some(parent) = element.parent {
-            out[parent as usize].push(i as u32);
+            out[parent as usize].push(narrow::to_u32(i));
         }
     }
     out
@@ -382,6 +384,10 @@ fn vocabulary(pages: &[&Sample]) -> Vec<String> {
             }
         }
     }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a share of a number of pages, rounded up"
+    )]
     let least = |share: f64| (share * pages.len() as f64).ceil() as usize;
     let rare = least(COMMON_NAME).max(2).min(pages.len());
     let half = least(COMMON_NUMBER).max(rare);

@@ -8,6 +8,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
+use dehusk_html::narrow;
+
 use super::repeated::{heading_level, only_lines};
 use crate::analysis::key_numbers::{KeyHash, KeyNumbers};
 use crate::site::hash::{SEED, hash_name, hash_text, mix};
@@ -185,7 +187,7 @@ pub(crate) struct Assigned {
 impl Roles {
     /// Adds a role and returns its number. Its parent must have been added before.
     pub(super) fn push(&mut self, role: Role) -> u32 {
-        let number = self.list.len() as u32;
+        let number = narrow::to_u32(self.list.len());
         let mut classes: Vec<u64> = role.classes.iter().map(|c| hash_name(c)).collect();
         classes.sort_unstable();
         let signature = Signature {

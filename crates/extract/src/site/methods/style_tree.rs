@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use dehusk_html::narrow;
+
 use super::method::SiteMethod;
 use super::tree::{ElementTree, Names, texts_without};
 use crate::options::Options;
@@ -130,7 +132,7 @@ impl Merged {
                     out.nodes[node as usize].pages_without_children += 1;
                     continue;
                 }
-                let next = sequences.len() as u32;
+                let next = narrow::to_u32(sequences.len());
                 let number = match sequences.get(sequence.as_slice()) {
                     Some(number) => *number,
                     None => *sequences.entry(sequence.as_slice().into()).or_insert(next),
@@ -138,8 +140,8 @@ impl Merged {
                 let style = match known.get(&(node, number)) {
                     Some(style) => *style as usize,
                     None => {
-                        known.insert((node, number), out.styles.len() as u32);
-                        out.add_style(node, sequence.len() as u32)
+                        known.insert((node, number), narrow::to_u32(out.styles.len()));
+                        out.add_style(node, narrow::to_u32(sequence.len()))
                     }
                 };
                 out.styles[style].pages += 1;
@@ -170,7 +172,7 @@ impl Merged {
         self.styles.push(Style {
             node,
             pages: 0,
-            first_child: self.nodes.len() as u32,
+            first_child: narrow::to_u32(self.nodes.len()),
             children,
         });
         for _ in 0..children {
@@ -186,7 +188,11 @@ fn words(trees: &[ElementTree], places: &[Vec<u32>]) -> Vec<Word> {
     for (page, (tree, places)) in trees.iter().zip(places).enumerate() {
         for (element, text) in tree.texts() {
             for word in text.split_whitespace() {
-                out.push((places[element], known.number(word.to_lowercase()), page as u32));
+                out.push((
+                    places[element],
+                    known.number(word.to_lowercase()),
+                    narrow::to_u32(page),
+                ));
             }
         }
     }
@@ -198,7 +204,7 @@ fn words(trees: &[ElementTree], places: &[Vec<u32>]) -> Vec<Word> {
 fn importance_of_words(words: &[Word], pages: usize) -> f64 {
     let counts = |word: &[Word]| -> Vec<u32> {
         word.chunk_by(|a, b| a.2 == b.2)
-            .map(|on_page| on_page.len() as u32)
+            .map(|on_page| narrow::to_u32(on_page.len()))
             .collect()
     };
     leaf_importance(words.chunk_by(|a, b| a.1 == b.1).map(counts), pages)
@@ -237,8 +243,8 @@ impl StyleTree {
         let (mut styles, mut words) = (merged.styles.as_slice(), merged.words.as_slice());
         for (i, node) in merged.nodes.iter().enumerate().rev() {
             let pages = node.pages as usize;
-            let styles = take_last(&mut styles, i as u32, |style| style.node);
-            let words = take_last(&mut words, i as u32, |word| word.0);
+            let styles = take_last(&mut styles, narrow::to_u32(i), |style| style.node);
+            let words = take_last(&mut words, narrow::to_u32(i), |word| word.0);
             let own = (!words.is_empty()).then(|| importance_of_words(words, pages));
             if styles.is_empty() {
                 silent[i] = own.is_none();

@@ -7,6 +7,7 @@ use crate::analysis::blocks::words::collapsed;
 use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
 /// Placeholder for the number of a missing element.
@@ -65,7 +66,7 @@ impl ElementTree {
                     out.add_text(parent, &dom.text(id), linked);
                 }
                 NodeKind::Element if !dom.tag(id).is_some_and(is_left_out) => {
-                    let number = out.elements.len() as u32;
+                    let number = narrow::to_u32(out.elements.len());
                     let name = out.add_name(dom.name(id), &mut known);
                     out.elements.push(Element {
                         parent,
@@ -98,7 +99,7 @@ impl ElementTree {
         if let Some(number) = known.get(name) {
             return *number;
         }
-        let number = self.names.len() as u32;
+        let number = narrow::to_u32(self.names.len());
         known.insert(name.into(), number);
         self.names.push(name.into());
         number
@@ -110,7 +111,7 @@ impl ElementTree {
         if text.is_empty() {
             return;
         }
-        let chars = text.chars().count() as u32;
+        let chars = narrow::to_u32(text.chars().count());
         let to = &mut self.elements[element as usize];
         to.chars += chars;
         to.link_chars += if linked { chars } else { 0 };
@@ -212,7 +213,7 @@ pub(super) struct Names<'t>(BTreeMap<Cow<'t, str>, u32>);
 
 impl<'t> Names<'t> {
     pub(super) fn number(&mut self, name: impl Into<Cow<'t, str>>) -> u32 {
-        let next = self.0.len() as u32;
+        let next = narrow::to_u32(self.0.len());
         *self.0.entry(name.into()).or_insert(next)
     }
 }
@@ -234,7 +235,7 @@ impl<'t> PathNumbers<'t> {
         let mut out: Vec<u32> = Vec::with_capacity(tree.elements.len());
         for ((element, name), position) in tree.elements.iter().zip(names).zip(tree.positions()) {
             let parent = element.parent().map_or(NONE, |parent| out[parent]);
-            let next = self.paths.len() as u32;
+            let next = narrow::to_u32(self.paths.len());
             out.push(*self.paths.entry((parent, name, position)).or_insert(next));
         }
         out

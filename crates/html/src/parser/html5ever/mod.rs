@@ -19,6 +19,7 @@ use self::limiter::Limiter;
 use self::sink::Sink;
 use super::options::ParseOptions;
 use crate::budget::Budget;
+use crate::narrow;
 use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
@@ -73,7 +74,7 @@ pub(super) fn parse<'s>(
             end += 1;
         }
         // A piece shares the memory of `input`, so texts in it can be recognized by their address.
-        queue.push_back(input.subtendril(at as u32, (end - at) as u32));
+        queue.push_back(input.subtendril(narrow::to_u32(at), narrow::to_u32(end - at)));
         // The tokenizer pauses at scripts, which are not run, and at charset declarations, which are already settled.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
         at = end;

@@ -9,6 +9,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
 use crate::limits::Limits;
+use crate::narrow;
 use crate::parser::limits_hit::LimitsHit;
 use crate::tree::{Builder, Namespace, NodeId, NodeKind, Tag, TreeBuffers};
 
@@ -68,7 +69,7 @@ impl<'s> Sink<'s> {
         if all.len() <= id.index() {
             all.resize(id.index() + 1, 0);
         }
-        all[id.index()] = depth as u32;
+        all[id.index()] = narrow::to_u32(depth);
     }
 
     /// Offset of `text` in the source, if html5ever passed on a part of the source; `None` if it composed the text.
@@ -92,7 +93,7 @@ impl<'s> Sink<'s> {
             return None;
         }
         let (lo, hi) = match known {
-            Some(offset) => (offset as u32, (offset + text.len()) as u32),
+            Some(offset) => (narrow::to_u32(offset), narrow::to_u32(offset + text.len())),
             None => builder.keep(text),
         };
         Some(
@@ -105,7 +106,7 @@ impl<'s> Sink<'s> {
 
     fn add_attrs(&self, attrs: Vec<Attribute>) -> (u32, u32) {
         let mut builder = self.builder.borrow_mut();
-        let lo = builder.dom.attrs.len() as u32;
+        let lo = narrow::to_u32(builder.dom.attrs.len());
         let over = attrs.len().saturating_sub(self.limits.attributes);
         self.limits_hit.borrow_mut().attributes += over;
         for attr in attrs.into_iter().take(self.limits.attributes) {
@@ -122,7 +123,7 @@ impl<'s> Sink<'s> {
             let value = builder.keep(value);
             builder.push_attr(name, value);
         }
-        (lo, builder.dom.attrs.len() as u32)
+        (lo, narrow::to_u32(builder.dom.attrs.len()))
     }
 
     fn insert(&self, parent: NodeId, sibling: Option<NodeId>, child: NodeOrText<Handle>) {
@@ -287,7 +288,7 @@ impl TreeSink for Sink<'_> {
         };
         let (lo, _) = {
             let mut builder = self.builder.borrow_mut();
-            let lo = builder.dom.attrs.len() as u32;
+            let lo = narrow::to_u32(builder.dom.attrs.len());
             builder.dom.attrs.extend(old);
             (lo, 0)
         };

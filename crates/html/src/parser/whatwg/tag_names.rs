@@ -1,6 +1,7 @@
 //! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are
 //! found by its hash.
 
+use crate::narrow;
 use crate::tree::{Builder, NAMES, Tag};
 
 /// A name that has a constant.
@@ -36,7 +37,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
             }
             slots[slot] = Packed {
                 name,
-                tag: Tag(i as u16),
+                tag: Tag(narrow::to_u16(i)),
             };
         }
         i += 1;

@@ -1,5 +1,6 @@
 //! Tokens (section 13.2.5): ranges of the source.
 
+use crate::narrow;
 use crate::tree::{NodeKind, Tag};
 
 /// A range of characters in the source or the side buffer.
@@ -28,8 +29,8 @@ pub(crate) enum Form {
 impl Run {
     pub(crate) fn new(lo: usize, hi: usize, form: Form, may_hold_nul: bool) -> Self {
         Run {
-            lo: lo as u32,
-            hi: hi as u32,
+            lo: narrow::to_u32(lo),
+            hi: narrow::to_u32(hi),
             form,
             may_hold_nul,
         }

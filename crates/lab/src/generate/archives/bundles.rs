@@ -2,6 +2,7 @@
 //! browsers).
 
 use dehusk_pipeline::Error;
+use dehusk_pipeline::narrow;
 use serde_json::json;
 
 use super::bytes::{base64_lines, deflate, quoted_printable, sha256_hex};
@@ -147,7 +148,7 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         about.extend(crc.sum().to_le_bytes());
         about.extend(short(stored.len()));
         about.extend(short(plain.len()));
-        about.extend((name.len() as u16).to_le_bytes());
+        about.extend(narrow::to_u16(name.len()).to_le_bytes());
         let start = short(out.len());
         out.extend(b"PK\x03\x04");
         out.extend(&about);
@@ -164,7 +165,7 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
         directory.extend(name.as_bytes());
     }
     let start = short(out.len());
-    let count = (files.len() as u16).to_le_bytes();
+    let count = narrow::to_u16(files.len()).to_le_bytes();
     out.extend(&directory);
     // The end of the directory begins with the numbers of two disks, both 0.
     out.extend(b"PK\x05\x06\0\0\0\0");
@@ -179,6 +180,5 @@ fn zip(files: &[(String, Vec<u8>)], is_packed: bool) -> Vec<u8> {
 
 /// A length in four bytes. Archives of this generator are far shorter than 4 GiB.
 fn short(length: usize) -> [u8; 4] {
-    debug_assert!(u32::try_from(length).is_ok());
-    (length as u32).to_le_bytes()
+    narrow::to_u32(length).to_le_bytes()
 }

@@ -10,6 +10,7 @@ use crate::report::cells::{figure, framed, heads, number};
 const ROWS: usize = 3;
 
 /// Writes the table.
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let languages = &view.set.languages;
     if languages.is_empty() {

@@ -12,6 +12,10 @@ use crate::report::cells::{brief, framed};
 const STEPS: u32 = 100;
 
 /// The style class of a share. 0 has a class of its own, other shares are in five steps.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the fraction is dropped: a shade begins at a whole number"
+)]
 fn shade(share: f64) -> &'static str {
     const SHADES: [&str; 6] = ["q0", "q1", "q2", "q3", "q4", "q5"];
     let place = if share <= 0.0 {
@@ -23,6 +27,7 @@ fn shade(share: f64) -> &'static str {
 }
 
 /// Writes the recall of each row by similarity. Ranges without true pairs are left out.
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let used: Vec<usize> = (0..view.similarity.len())
         .filter(|&place| view.similarity[place].pairs > 0.0)

@@ -7,6 +7,7 @@ use crate::compare::{Results, View};
 use crate::report::cells::framed;
 
 /// Writes the table.
+#[expect(clippy::cast_possible_truncation, reason = "numbers of pairs are whole")]
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     let set = &view.set;
     let mut rows: Vec<(String, String)> = vec![

@@ -112,13 +112,15 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
     // A run ends at bit 63 at the latest: the bit of the boundary before the end of the plain part is never
     // set in `left`.
     while left != 0 {
-        let start = left.trailing_zeros() as usize;
+        let first = left.trailing_zeros();
+        let start = first as usize;
         let mut ends = !(left >> start);
         if SYMBOLS {
             // A cut at the start of the run was made already.
             ends |= cuts >> start & !1;
         }
-        let len = ends.trailing_zeros() as usize;
+        let letters = ends.trailing_zeros();
+        let len = letters as usize;
         let src = at.src + start;
         // An apostrophe inside a word is in no run, so a run begins right after it. U+02BC takes the place of
         // the space.
@@ -137,7 +139,7 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
         at.out += len;
         at.word_end = src + len;
         if SYMBOLS {
-            left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
+            left &= u64::MAX.checked_shl(first + letters).unwrap_or(0);
         } else {
             // The carry clears the lowest run of set bits.
             left &= left.wrapping_add(1 << start);

@@ -41,12 +41,13 @@ pub(super) const REWRITTEN: u8 = b'1';
 /// Class of each first byte. With `digits`, digits are treated as letters.
 const fn first_bytes(digits: bool) -> [u8; 256] {
     let mut table = [UNUSUAL; 256];
-    let mut byte = 0;
+    let mut byte = 0_usize;
     while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'a'..=b'z' => byte as u8,
-            b'A'..=b'Z' => byte as u8 + 32,
-            b'0'..=b'9' if digits => byte as u8,
+        let [value, ..] = byte.to_le_bytes();
+        table[byte] = match value {
+            b'a'..=b'z' => value,
+            b'A'..=b'Z' => value + 32,
+            b'0'..=b'9' if digits => value,
             b'0'..=b'9' => UNUSUAL,
             b'\t'..=b'\r' | b' ' => SPACE,
             b'-' => HYPHEN,
@@ -91,7 +92,8 @@ impl TwoByteChar {
 
     #[inline]
     pub(super) fn bytes(self) -> [u8; 2] {
-        [self.0 as u8, (self.0 >> 8) as u8]
+        let [first, second, ..] = self.0.to_le_bytes();
+        [first, second]
     }
 
     #[inline]

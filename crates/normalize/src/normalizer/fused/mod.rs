@@ -141,7 +141,9 @@ impl FusedPasses {
             len = whole.out;
         }
         self.out = out;
-        simdutf8::basic::from_utf8(&self.out[..len]).unwrap_or_default()
+        let text = simdutf8::basic::from_utf8(&self.out[..len]);
+        debug_assert!(text.is_ok(), "the tables write whole characters");
+        text.unwrap_or_default()
     }
 
     /// Writes the normal form to the start of `out`, which grows as needed and never shrinks. With `SYMBOLS`,
@@ -638,7 +640,9 @@ fn tone_moves(word: &[u8]) -> bool {
     }) else {
         return false;
     };
-    let vowel = char::from_u32(two_index(first, second) as u32);
+    let vowel = u32::try_from(two_index(first, second))
+        .ok()
+        .and_then(char::from_u32);
     vowel.is_some_and(|vowel| first >= 0xC2 && moves(vowel, char::from(last)))
 }
 

@@ -20,6 +20,7 @@ use crate::read::files;
 use crate::read::line::{Documents, Pages, ReadLine};
 use crate::read::rows::{Rows, Visit, Wanted};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
+use dehusk_html::narrow;
 use json::{Texts, Values};
 use table::{NO_FILE, Range, Table};
 
@@ -166,7 +167,7 @@ struct Part {
 
 impl Rows for Part {
     fn count(&self) -> usize {
-        self.range.count as usize
+        narrow::to_usize(self.range.count)
     }
 
     fn bytes(&self) -> u64 {

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use bytes::{Bytes, BytesMut};
+use dehusk_html::narrow;
 
 use super::object::{Object, Version};
 use super::runtime::{lock, wait};
@@ -91,7 +92,9 @@ impl RemoteBlocks {
         let follows = {
             let mut kept = lock(&self.0.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == number) {
-                let block = kept.remove(at).unwrap_or_default();
+                let block = kept.remove(at);
+                debug_assert!(block.is_some(), "the block was found at this place");
+                let block = block.unwrap_or_default();
                 let bytes = block.1.clone();
                 kept.push_back(block);
                 return Ok(bytes);
@@ -109,8 +112,12 @@ impl RemoteBlocks {
         })?;
         let mut kept = lock(&self.0.kept);
         // In reverse order, so that the requested block ends up as the most recently used.
-        for (place, from) in (0..bytes.len()).step_by(BLOCK as usize).enumerate().rev() {
-            let part = bytes.slice(from..bytes.len().min(from + BLOCK as usize));
+        for (place, from) in (0..bytes.len())
+            .step_by(narrow::to_usize(BLOCK))
+            .enumerate()
+            .rev()
+        {
+            let part = bytes.slice(from..bytes.len().min(from + narrow::to_usize(BLOCK)));
             let of = number + place as u64;
             // Another reader may have fetched the same block.
             kept.retain(|(known, _)| *known != of);
@@ -119,6 +126,6 @@ impl RemoteBlocks {
         while kept.len() > KEPT {
             kept.pop_front();
         }
-        Ok(bytes.slice(..bytes.len().min(BLOCK as usize)))
+        Ok(bytes.slice(..bytes.len().min(narrow::to_usize(BLOCK))))
     }
 }

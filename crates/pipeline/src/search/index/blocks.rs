@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use dehusk_html::narrow;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Size of a block in bytes.
@@ -129,7 +130,7 @@ impl BlockReader {
     /// Fills `buffer` with the data from offset `at` on.
     pub(super) fn read(&mut self, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         while !buffer.is_empty() {
-            let (number, start) = (at / BLOCK as u64, (at % BLOCK as u64) as usize);
+            let (number, start) = (at / BLOCK as u64, narrow::to_usize(at % BLOCK as u64));
             // A place behind the end of a file that was cut gives no bytes, which is an error below.
             let rest = self.block(number)?.get(start..).unwrap_or_default();
             let length = rest.len().min(buffer.len());
@@ -170,7 +171,7 @@ impl BlockReader {
             std::mem::take(&mut self.kept[self.oldest].1)
         };
         // The last block is shorter.
-        block.resize((self.data - start).min(BLOCK as u64) as usize, 0);
+        block.resize(narrow::to_usize((self.data - start).min(BLOCK as u64)), 0);
         self.file.seek(SeekFrom::Start(start))?;
         self.file.read_exact(&mut block)?;
         #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use dehusk_dedup::candidates::KeyColumns;
+use dehusk_html::narrow;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -91,6 +92,10 @@ struct IndexedTexts {
 const WAITING: u32 = u32::MAX;
 
 /// The hashes of a document as three words: a tuple of the hashes would take a third more memory.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the halves of the hash are the first two words"
+)]
 fn words((content, exact): TextHash) -> [u64; 3] {
     [content as u64, (content >> 64) as u64, exact]
 }
@@ -98,7 +103,7 @@ fn words((content, exact): TextHash) -> [u64; 3] {
 impl IndexedTexts {
     /// Reads all texts and ids of an index.
     fn of(index: &Index) -> Result<Self, Error> {
-        let documents = index.stats().documents as usize;
+        let documents = narrow::to_usize(index.stats().documents);
         let mut texts = HashMap::with_capacity(documents);
         let mut ids = HashMap::with_capacity(documents);
         for (segment, mut reader) in (0..).zip(index.segments()?) {
@@ -347,7 +352,7 @@ impl Growing {
         };
         let place = Place {
             segment: WAITING,
-            document: self.waiting.len() as u32, // segments have fewer than 2^32 documents
+            document: narrow::to_u32(self.waiting.len()), // segments have fewer than 2^32 documents
         };
         match self.indexed.insert(xxh3_64(document.id.as_bytes()), text, place) {
             Ok(()) => self.added.added += 1,
@@ -397,7 +402,7 @@ impl Growing {
         manifest: &mut Manifest,
         columns: KeyColumns,
     ) -> Result<(), Error> {
-        let place = manifest.segments.len() as u32; // fewer than 2^32 segments
+        let place = narrow::to_u32(manifest.segments.len()); // fewer than 2^32 segments
         // Writing sorts the documents, which gives them their final numbers. `settle` must come after it.
         writer.segment(manifest, &mut self.waiting, columns)?;
         self.indexed.settle(place, &self.waiting);
@@ -494,7 +499,7 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
         for (segment, mut reader) in (0..).zip(other.segments()?) {
             let later = |document| theirs.get(&Place { segment, document }).copied();
             let mut entries = reader.entries(index.methods.columns.layout, later)?;
-            let (before, place) = (entries.len(), manifest.segments.len() as u32); // fewer than 2^32 segments
+            let (before, place) = (entries.len(), narrow::to_u32(manifest.segments.len())); // fewer than 2^32 segments
             entries.retain(|entry| {
                 // Texts and ids are unique within an index, so that no entry is a duplicate of a waiting
                 // one of this segment.

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dehusk_dedup::Contained;
 use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::record::Match;
@@ -359,7 +360,7 @@ impl<'i> Lookup<'i> {
                         continue;
                     };
                     // Common keys of skipped documents are unknown, so that there is no estimate.
-                    let equal = (unknown[number] == 0).then_some(times.len() as u32);
+                    let equal = (unknown[number] == 0).then_some(narrow::to_u32(times.len()));
                     let id = reader.id(document)?;
                     let row = Match {
                         similarity,

@@ -20,6 +20,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dehusk_dedup::candidates::{KeyColumns, Layout};
+use dehusk_html::narrow;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -321,7 +322,7 @@ impl SegmentReader {
 
     /// The hashes of the document with this number.
     fn text_at(&mut self, document: u64) -> io::Result<TextHash> {
-        let mut bytes = [0; HASHES as usize];
+        let mut bytes = [0; narrow::to_usize(HASHES)];
         let at = MAGIC.len() as u64 + document * HASHES;
         self.blocks.read(at, &mut bytes)?;
         let (content, exact) = bytes.split_at(size_of::<u128>());
@@ -335,9 +336,14 @@ impl SegmentReader {
         self.told(read)
     }
 
+    /// Number of documents, removed ones included.
+    fn documents(&self) -> u32 {
+        numbered(self.segment.documents)
+    }
+
     /// Visits the number and the hashes of every live document.
     pub(super) fn texts(&mut self, mut visit: impl FnMut(u32, TextHash)) -> Result<(), Error> {
-        for document in 0..self.segment.documents as u32 {
+        for document in 0..self.documents() {
             let text = self.text(document)?;
             if self.is_live(document) {
                 visit(document, text);
@@ -360,12 +366,13 @@ impl SegmentReader {
             at = self.told(found)?;
             // Several texts may have the same content.
             while at < self.segment.documents {
-                let text = self.text(at as u32)?;
+                let document = numbered(at);
+                let text = self.text(document)?;
                 if text.0 != content {
                     break;
                 }
-                if self.is_live(at as u32) {
-                    visit(at as u32, text);
+                if self.is_live(document) {
+                    visit(document, text);
                 }
                 at += 1;
             }
@@ -375,7 +382,7 @@ impl SegmentReader {
 
     /// Key and document at `place` of a column.
     fn entry(&mut self, column: u32, place: u64) -> io::Result<(u64, u32)> {
-        let mut bytes = [0; ENTRY as usize];
+        let mut bytes = [0; narrow::to_usize(ENTRY)];
         let at = self.segment.column_offset(column) + place * ENTRY;
         self.blocks.read(at, &mut bytes)?;
         let [a, b, c, d, e, f, document @ ..] = bytes;
@@ -457,7 +464,7 @@ impl SegmentReader {
 
     /// Ranges of the bytes of the id, and of the words of the features, of a document.
     fn ranges(&mut self, document: u32) -> io::Result<[(u64, u64); 2]> {
-        let mut bytes = [[0_u8; ENDS as usize]; 2];
+        let mut bytes = [[0_u8; narrow::to_usize(ENDS)]; 2];
         let at = self.segment.ends_offset() + u64::from(document) * ENDS;
         if document > 0 {
             self.blocks.read(at - ENDS, &mut bytes[0])?;
@@ -488,7 +495,7 @@ impl SegmentReader {
 
     /// The weight of a document when it was added.
     pub(super) fn weight(&mut self, document: u32) -> Result<Weight, Error> {
-        let mut bytes = [0; ENDS as usize];
+        let mut bytes = [0; narrow::to_usize(ENDS)];
         let at = self.segment.ends_offset() + u64::from(document) * ENDS;
         let read = self.blocks.read(at, &mut bytes);
         self.told(read)?;
@@ -525,7 +532,7 @@ impl SegmentReader {
         let ends_at = self.segment.passages_offset(self.columns);
         let hosts_at = ends_at + self.segment.documents * PASSAGE_ENDS;
         let mut read = || -> io::Result<PassageWords> {
-            let mut bytes = [[0_u8; PASSAGE_ENDS as usize]; 2];
+            let mut bytes = [[0_u8; narrow::to_usize(PASSAGE_ENDS)]; 2];
             let at = ends_at + u64::from(document) * PASSAGE_ENDS;
             if document > 0 {
                 self.blocks.read(at - PASSAGE_ENDS, &mut bytes[0])?;
@@ -550,14 +557,14 @@ impl SegmentReader {
 
     /// The first live document from a number on, with its hashes.
     pub(super) fn next_live(&mut self, from: u32) -> Result<Option<(TextHash, u32)>, Error> {
-        let next = (from..self.segment.documents as u32).find(|document| self.is_live(*document));
+        let next = (from..self.documents()).find(|document| self.is_live(*document));
         next.map(|document| Ok((self.text(document)?, document)))
             .transpose()
     }
 
     /// Visits the number and the id of every live document.
     pub(super) fn ids(&mut self, mut visit: impl FnMut(u32, String)) -> Result<(), Error> {
-        for document in 0..self.segment.documents as u32 {
+        for document in 0..self.documents() {
             if self.is_live(document) {
                 visit(document, self.id(document)?);
             }
@@ -573,7 +580,7 @@ impl SegmentReader {
     ) -> Result<Vec<IndexedDocument>, Error> {
         // Keys are stored by column, so all are read first and gathered by document. Each column is visited
         // in order, so the keys of a document end up in the order of columns.
-        let mut keys: Vec<Vec<u64>> = vec![Vec::new(); self.segment.documents as usize];
+        let mut keys: Vec<Vec<u64>> = vec![Vec::new(); narrow::to_usize(self.segment.documents)];
         for column in 0..self.columns {
             for place in 0..self.segment.keyed {
                 let read = self.entry(column, place);
@@ -607,6 +614,18 @@ impl SegmentReader {
     }
 }
 
+/// Number of the document at a place of the segment.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "documents are numbered with 32 bits, and a segment that claims more is not opened"
+)]
+fn numbered(place: u64) -> u32 {
+    debug_assert!(
+        u32::try_from(place).is_ok(),
+        "a segment has fewer than 2^32 documents"
+    );
+    place as u32
+}
 /// The little-endian number in at most 8 bytes.
 pub(super) fn word(bytes: &[u8]) -> u64 {
     bytes

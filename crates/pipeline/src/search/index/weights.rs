@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use dehusk_html::narrow;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -107,11 +108,13 @@ impl WeightsFile {
             while at < data {
                 // Whole rows that fit into a block, so memory stays bounded however many rows there are.
                 let rows = (data - at).min(BLOCK as u64 / ROW * ROW);
-                for row in blocks.bytes(at, rows)?.chunks_exact(ROW as usize) {
+                for row in blocks.bytes(at, rows)?.chunks_exact(narrow::to_usize(ROW)) {
                     let number = |from: usize, to: usize| word(&row[from..to]);
+                    let half =
+                        |at: usize| u32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
                     let place = Place {
-                        segment: number(0, 4) as u32, // 4 bytes fit
-                        document: number(4, 8) as u32,
+                        segment: half(0),
+                        document: half(4),
                     };
                     let segment = segments.get(place.segment as usize);
                     if segment.is_none_or(|segment| u64::from(place.document) >= segment.documents) {

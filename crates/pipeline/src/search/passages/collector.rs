@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use dehusk_dedup::{FoundPassages, Passages, SpillError};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -149,7 +150,7 @@ impl Collector {
     /// Adds the next document: its host, if known, and its words.
     pub(crate) fn add(&mut self, host: Option<String>, words: &[u64]) -> Result<(), Error> {
         // Hosts are numbered in the order of their first document.
-        let next = self.hosts.len() as u32;
+        let next = narrow::to_u32(self.hosts.len());
         let host = host.map(|host| {
             *self.hosts.entry(host).or_insert_with_key(|host| {
                 self.facts.hosts.push(host.clone());

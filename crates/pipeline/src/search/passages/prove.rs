@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use dehusk_dedup::FoundPassages;
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::exec::progress::Total;
@@ -60,7 +61,7 @@ pub(crate) fn prove(
     let unit = making.unit_name();
     // Passages by document of their first position, so that a worker finds those of a document by binary
     // search.
-    let mut by_first: Vec<u32> = (0..found.passages.len() as u32).collect();
+    let mut by_first: Vec<u32> = (0..narrow::to_u32(found.passages.len())).collect();
     let first = |number: &u32| {
         let passage = &found.passages[*number as usize];
         (passage.document, passage.start, passage.length)
@@ -186,7 +187,7 @@ pub(crate) fn prove(
                 }
                 counts.occurrences += 1;
                 // Fits into 32 bits: a text has 1 GiB at most.
-                spans[number] = (span.start as u32, span.end as u32);
+                spans[number] = (narrow::to_u32(span.start), narrow::to_u32(span.end));
                 occurrence_rows.row(Row::Occurrence(&OccurrenceRow {
                     document: id,
                     start: span.start as u64,

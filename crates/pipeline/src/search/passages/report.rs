@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use dehusk_dedup::{FoundPassages, Passage};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -56,7 +57,7 @@ pub(crate) fn report(
     counts: &PassageCounts,
 ) -> Result<PassageReport, Error> {
     let found = passages.found;
-    let mut frequent: Vec<u32> = (0..found.passages.len() as u32).collect();
+    let mut frequent: Vec<u32> = (0..narrow::to_u32(found.passages.len())).collect();
     let rank = |number: &u32| {
         let passage = &found.passages[*number as usize];
         (
@@ -169,6 +170,10 @@ fn sample(found: &FoundPassages) -> Vec<u32> {
     // Steps in floating point spread the sample to the end of the list. An integer step would leave out up
     // to half of it.
     let step = (documents.len() as f64 / REPEATED_DOCUMENTS as f64).max(1.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the fraction of a place is dropped"
+    )]
     let places = (0..REPEATED_DOCUMENTS).map(|number| (number as f64 * step) as usize);
     places.filter_map(|place| documents.get(place).copied()).collect()
 }

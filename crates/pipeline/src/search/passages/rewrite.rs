@@ -190,6 +190,10 @@ pub(crate) fn rewrite<W, R: Send>(
                 counts.cut_chars += if fate.stays { fate.cut } else { 0 };
                 counts.site_chars += fate.of_site;
                 let part = if making.cuts() { fate.cut } else { fate.repeated };
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "the fraction is dropped: a bin begins at a whole number"
+                )]
                 // A share of 1 would be bin `SHARE_BINS`; it belongs to the last bin.
                 let bin = (SHARE_BINS as f64 * part as f64 / fate.chars.max(1) as f64) as usize;
                 written.shares[bin.min(SHARE_BINS - 1)] += u64::from(part > 0);

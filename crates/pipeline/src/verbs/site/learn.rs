@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dehusk_extract::site::{Doubt, Sample, Template};
 use dehusk_extract::{Options, Page};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -113,7 +114,7 @@ pub fn learn(
                 let pages: Vec<&Sample> = group.pages.iter().map(|(page, ())| page).collect();
                 let dates = pages.iter().filter_map(|page| page.date());
                 let template = template_of(Template::learn(&pages), &group.site, layout, method, dates);
-                (template, group.pages.len() as u32)
+                (template, narrow::to_u32(group.pages.len()))
             }
         };
         let (template, added) = learnt;

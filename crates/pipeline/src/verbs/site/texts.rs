@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use dehusk_extract::site::Sample;
 use dehusk_extract::site::methods::SiteMethod;
 use dehusk_extract::{Options, Page};
+use dehusk_html::narrow;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -80,7 +81,7 @@ pub fn texts(
                 url: sample.name(),
             }))?;
         }
-        let pages = pages.len() as u32;
+        let pages = narrow::to_u32(pages.len());
         report.layouts.push(LearntLayout {
             path: path.clone(),
             site: group.site,

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dehusk_html::narrow;
 use fearless_simd::{Level, Simd, dispatch};
 
 use crate::analysis::blocks::block::Block;
@@ -201,7 +202,7 @@ impl Reader {
         out.bar |= masks.bar;
         out.signs |= masks.signs;
         self.in_word = masks.spaced >> (masks.len - 1) & 1 == 1;
-        self.out.chars += masks.len as u32;
+        self.out.chars += narrow::to_u32(masks.len);
         if masks.continuation != 0 {
             self.out.chars -= masks.continuation.count_ones();
         }
@@ -233,7 +234,7 @@ impl Reader {
         let mut left = masks.word;
         if self.open.chars > 0 {
             let end = self.take_run(masks, 0);
-            if end == masks.len as u32 {
+            if end == narrow::to_u32(masks.len) {
                 return;
             }
             self.end_word();
@@ -241,9 +242,9 @@ impl Reader {
             left &= left.wrapping_add(1);
         }
         // A word at the window's end may continue in the next window.
-        let start = masks.len as u32 - (left << (WINDOW - masks.len)).leading_ones();
+        let start = narrow::to_u32(masks.len) - (left << (WINDOW - masks.len)).leading_ones();
         self.wrap_whole_words(masks, left & below(start), linked);
-        if start < masks.len as u32 {
+        if start < narrow::to_u32(masks.len) {
             self.open.linked = linked >> start & 1 == 1;
             self.take_run(masks, start);
         }

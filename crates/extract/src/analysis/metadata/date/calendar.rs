@@ -1,5 +1,7 @@
 //! Days of the Gregorian calendar, and conversion from other calendars that pages use.
 
+use dehusk_html::narrow;
+
 /// Years that are accepted: letters and newspapers on the web are older than the web.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1500..=2100;
 
@@ -82,7 +84,7 @@ pub(super) const PERSIAN_YEARS: std::ops::RangeInclusive<u32> = 1300..=1449;
 /// Returns the number of a Persian month, 1 to 12.
 pub(super) fn persian_month(name: &str) -> Option<u32> {
     let place = PERSIAN_MONTHS.iter().position(|&known| known == name)?;
-    Some(place as u32 + 1)
+    Some(narrow::to_u32(place) + 1)
 }
 
 /// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33
@@ -106,7 +108,7 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     };
     let leaps = (1300..year).filter(|y| matches!(y % 33, 1 | 5 | 9 | 13 | 17 | 22 | 26 | 30));
     // 1 Farvardin 1300 was 21 March 1921.
-    let days = (year - 1300) * 365 + leaps.count() as u32 + before_month + date - 1;
+    let days = (year - 1300) * 365 + narrow::to_u32(leaps.count()) + before_month + date - 1;
     of_number(number(1921, 3, 21)? + days)
 }
 
@@ -139,7 +141,10 @@ pub(super) fn lunar_month(first: &str, second: Option<&str>) -> Option<(u32, usi
     let place = LUNAR_MONTHS.iter().position(fits)?;
     // The last two rows are months 11 and 12 in another case: `ذي` for `ذو`.
     let month = if place < 12 { place + 1 } else { place - 1 };
-    Some((month as u32, if LUNAR_MONTHS[place].1.is_empty() { 1 } else { 2 }))
+    Some((
+        narrow::to_u32(month),
+        if LUNAR_MONTHS[place].1.is_empty() { 1 } else { 2 },
+    ))
 }
 
 /// Years of the lunar Hijri calendar that are accepted: 1882 to 2076.

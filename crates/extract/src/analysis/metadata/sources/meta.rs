@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use dehusk_html::budget::Meter;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId};
 
 use super::super::candidate::{Candidates, Field};
@@ -166,7 +167,7 @@ fn known(name: &str) -> Option<u8> {
     let lower = &*lower;
     let index = |name: &[u8]| {
         let found = KNOWN.binary_search_by(|known| known.as_bytes().cmp(name));
-        found.ok().map(|place| place as u8)
+        found.ok().map(narrow::to_u8)
     };
     index(lower).or_else(|| index(dated(lower)?))
 }
@@ -234,7 +235,7 @@ impl<'d> Meta<'d> {
             if is_blank(&content) {
                 continue;
             }
-            let place = contents.len() as u32;
+            let place = narrow::to_u32(contents.len());
             let first = named.len();
             for name in names.into_iter().flatten() {
                 for word in dom.attr_value(name).split_ascii_whitespace() {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use dehusk_html::fnv;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, Tag};
 
 use super::super::candidate::{Candidates, Field};
@@ -592,7 +593,7 @@ fn is_teaser(line: &NearLine, block: &Block, names: &[String]) -> bool {
     let words: usize = names.iter().map(|name| name.split_whitespace().count()).sum();
     !matches!(line.zone, Zone::Head | Zone::Body)
         && block.link_density() > MIN_LINKED
-        && block.words >= words as u32 + MIN_TITLE
+        && block.words >= narrow::to_u32(words) + MIN_TITLE
 }
 
 /// Returns the byte where the name begins in `Posted on 5 March by Ann Lee`.

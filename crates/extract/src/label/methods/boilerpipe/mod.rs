@@ -8,6 +8,7 @@ pub(crate) mod rules;
 
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::labels::{Labels, Verdict};
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, Tag};
 use rules::RunFeatures;
 
@@ -119,8 +120,8 @@ impl RunList {
             };
             labels |= if block.lists > 0 { LIST_ITEM } else { 0 };
             runs.push(Run {
-                first: i as u32,
-                last: i as u32,
+                first: narrow::to_u32(i),
+                last: narrow::to_u32(i),
                 words: block.words,
                 link_words: block.link_words,
                 lines: block.lines,
@@ -130,7 +131,7 @@ impl RunList {
                 content: false,
             });
         }
-        let next = (0..verdicts.len() as u32).collect();
+        let next = (0..narrow::to_u32(verdicts.len())).collect();
         RunList { runs, verdicts, next }
     }
 

@@ -35,6 +35,10 @@ impl Extractor for Markup {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let article_chars = BoilerpipeArticle.label(view).kept_chars(view.table);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a share of a number of characters, rounded up"
+        )]
         // A body that is much shorter than the text found by another method is a teaser.
         let least = (MIN_SHARE * article_chars as f64).ceil().max(MIN_CHARS as f64) as usize;
         let mut longest = 0;

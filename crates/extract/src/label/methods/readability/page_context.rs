@@ -3,6 +3,7 @@
 use crate::label::extractor::PageView;
 use crate::label::methods::readability::names::Names;
 use crate::label::methods::readability::text_stat::TextStat;
+use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Data that all attempts at a page share.
@@ -33,7 +34,7 @@ impl<'v> PageContext<'v> {
                     texts[id.index()] = TextStat::of(&dom.text(id));
                 }
             } else if let Some(found) = Names::of(dom, id) {
-                names_of[id.index()] = names.len() as u32;
+                names_of[id.index()] = narrow::to_u32(names.len());
                 names.push(found);
             }
         }

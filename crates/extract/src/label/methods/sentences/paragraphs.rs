@@ -3,6 +3,7 @@
 use super::classes::ParagraphFeatures;
 use crate::analysis::blocks::block::{Block, Boundary};
 use crate::label::extractor::PageView;
+use dehusk_html::narrow;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// A paragraph: one or several blocks of the page.
@@ -26,7 +27,7 @@ impl Paragraph {
     fn add(&mut self, i: usize, block: &Block, view: &PageView<'_>) {
         let text = view.table.text(block);
         // The texts of blocks have only single spaces.
-        let spaces = text.bytes().filter(|&b| b == b' ').count() as u32;
+        let spaces = narrow::to_u32(text.bytes().filter(|&b| b == b' ').count());
         self.features.chars += block.chars + u32::from(!self.blocks.is_empty());
         self.features.is_heading |= block.heading > 0;
         self.features.is_control |= matches!(

@@ -41,6 +41,10 @@ impl SentenceRules {
 
     /// Returns the thresholds for a language.
     pub(crate) fn for_language(self, language: &Language) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "thresholds of some hundred characters, rounded"
+        )]
         let length = |chars: u32| (f64::from(chars) * language.length).round() as u32;
         SentenceRules {
             length_low: length(self.length_low),

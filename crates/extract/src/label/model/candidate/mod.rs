@@ -12,6 +12,7 @@ use std::ops::Range;
 use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, Place};
 use crate::label::extractor::PageView;
 use crate::label::model::page_table::{Element, NONE, PageTable};
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Minimum number of kept characters. If fewer are kept, a second attempt includes elements with unlikely names.
@@ -267,7 +268,7 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
     let Candidate { parent, score, .. } = elements[best];
     let threshold = SIBLING_MIN.max(score * SIBLING_SHARE);
     let (outer, first) = if parent == NONE {
-        (best as u32, best)
+        (narrow::to_u32(best), best)
     } else {
         (parent, parent as usize + 1)
     };

@@ -6,6 +6,7 @@ use super::{CONTROL, NO_PART, Page};
 use crate::analysis::blocks::block::BlockKind;
 use crate::label::classes::names_sharing;
 use crate::label::model::lines::Line;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Maximum length of a bar, and of each of its links on average, in words.
@@ -95,6 +96,6 @@ impl Page<'_> {
                 links.push(link);
             }
         }
-        links.len() >= MIN_LINKS && words <= MAX_LINK * links.len() as u32
+        links.len() >= MIN_LINKS && words <= MAX_LINK * narrow::to_u32(links.len())
     }
 }

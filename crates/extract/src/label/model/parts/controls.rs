@@ -6,6 +6,7 @@ use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
 use crate::analysis::tables::is_grid;
 use crate::label::model::lines::Line;
+use dehusk_html::narrow;
 use dehusk_html::tree::{NodeId, Tag};
 
 use super::{CONTROL, NO_PART, Page};
@@ -45,7 +46,7 @@ impl Page<'_> {
     /// Returns whether an element holds the choices of a filter: boxes to tick, each with a few words and the
     /// number of hits in brackets.
     pub(super) fn is_filter(&self, i: usize) -> bool {
-        const LINES: std::ops::RangeInclusive<usize> = 2..=200;
+        const LINES: std::ops::RangeInclusive<f32> = 2.0..=200.0;
         const MAX_TOKENS: u32 = 8;
         let is_box = matches!(
             self.tag(i),
@@ -55,7 +56,7 @@ impl Page<'_> {
             line.counts.tokens <= MAX_TOKENS && line.heading == 0 && ends_in_count(&self.short_text(line))
         };
         is_box
-            && LINES.contains(&(self.page.elements[i].sums.lines as usize))
+            && LINES.contains(&self.page.elements[i].sums.lines)
             && self.lines_in(i).all(|(_, line)| counts_hits(line))
             && self.holds(i, &[Tag::INPUT])
     }
@@ -100,7 +101,9 @@ impl Page<'_> {
                 .is_some_and(|&count| count >= MIN_QUESTIONS)
         };
         let found = found.into_iter().filter(is_one_of_many);
-        found.map(|i| (i as u32, i as u32 + 1)).collect()
+        found
+            .map(|i| (narrow::to_u32(i), narrow::to_u32(i) + 1))
+            .collect()
     }
 
     /// Returns the line of a button that is the heading of the part that it opens, such as a question with
@@ -121,6 +124,10 @@ impl Page<'_> {
         let (first, line) = self.lines_in(i).next().filter(|_| opens)?;
         let text = self.short_text(line);
         let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "an f32 counts lines exactly up to 2^24, eight times the usual limit of nodes"
+        )]
         // The part begins right after the lines of the button.
         let next = first + element.sums.lines as usize;
         let is_text = |line: &Line| {
@@ -131,7 +138,7 @@ impl Page<'_> {
         let is_heading = (is_question || element.sums.tokens >= MIN_TOKENS)
             && !begins_with_command(&text)
             && self.page.lines.get(next).is_some_and(is_text);
-        is_heading.then_some((first as u32, next as u32))
+        is_heading.then_some((narrow::to_u32(first), narrow::to_u32(next)))
     }
 
     /// Returns whether an element is named like the declaration of a function or a class and is followed by a

@@ -7,6 +7,7 @@ use memchr::memmem;
 use super::{OF_PULLED_QUOTES, OF_QUOTES, Page};
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::model::lines::Line;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Minimum length of a line that counts as a copy on its own, in tokens.
@@ -81,7 +82,7 @@ impl Page<'_> {
                 }) && !self.is_quoted(lines[i].context)
             });
             if tokens >= MIN_COPIES && elsewhere {
-                out.extend(range.filter_map(|i| originals[i].map(|original| (i as u32, original))));
+                out.extend(range.filter_map(|i| originals[i].map(|original| (narrow::to_u32(i), original))));
             }
             i += run.max(1);
         }
@@ -133,9 +134,9 @@ impl Page<'_> {
             if i - before == 1 && self.are_apart(line.context, lines[before].context) {
                 let is_heading = line.heading > lines[before].heading;
                 out.push(if is_heading {
-                    (before as u32, i as u32)
+                    (narrow::to_u32(before), narrow::to_u32(i))
                 } else {
-                    (i as u32, before as u32)
+                    (narrow::to_u32(i), narrow::to_u32(before))
                 });
                 continue;
             }
@@ -155,7 +156,7 @@ impl Page<'_> {
                 && count(copy) < count(original)
                 && is_near(copy, original)
             {
-                out.push((copy as u32, original as u32));
+                out.push((narrow::to_u32(copy), narrow::to_u32(original)));
             }
         }
         out
@@ -186,7 +187,7 @@ impl Page<'_> {
                 false => (i, first),
             };
             if is_doubled {
-                out.push((copy as u32, original as u32));
+                out.push((narrow::to_u32(copy), narrow::to_u32(original)));
             }
             // A third copy is compared with the line that stays.
             before = Some(original);
@@ -281,7 +282,7 @@ impl Page<'_> {
                 i.abs_diff(quote) <= MAX_DISTANCE && is_beside(&lines[quote], &lines[*i])
             };
             if let Some((original, _)) = paragraphs.iter().filter(near).find(holds) {
-                out.push((quote as u32, *original as u32));
+                out.push((narrow::to_u32(quote), narrow::to_u32(*original)));
             }
         }
         out

@@ -1,6 +1,7 @@
 //! Hidden lines, and panels that a script shows.
 
 use super::Page;
+use dehusk_html::narrow;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Page<'_> {
@@ -28,7 +29,7 @@ impl Page<'_> {
             let is_revealed = above || self.is_revealed(i);
             // A panel is the outermost revealed element without visible lines.
             if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
-                panels.push(i as u32);
+                panels.push(narrow::to_u32(i));
             }
             revealed.push(is_revealed);
         }
@@ -43,7 +44,7 @@ impl Page<'_> {
             let parent = contexts[i as usize].parent;
             parent.is_some_and(|parent| around.binary_search(&parent).is_ok()) && self.is_revealed(i as usize)
         };
-        let beside: Vec<u32> = (0..contexts.len() as u32)
+        let beside: Vec<u32> = (0..narrow::to_u32(contexts.len()))
             .filter(|&i| shows[i as usize] && is_beside(i))
             .collect();
         panels.extend(beside);

@@ -8,6 +8,7 @@
 use super::Page;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Words at the foot of a letter for ending the subscription.
@@ -95,7 +96,7 @@ impl Page<'_> {
         // Empty if only links precede the foot.
         let letter = first.unwrap_or(foot)..foot.max(first.unwrap_or(foot));
         let shown = letter.filter(|&i| !lines[i].hidden);
-        shown.map(|i| i as u32).collect()
+        shown.map(narrow::to_u32).collect()
     }
 
     /// Returns the first line of the foot of a letter: of the outermost short element around the last link

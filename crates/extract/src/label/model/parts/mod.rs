@@ -27,6 +27,7 @@ use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
 use crate::label::model::page_table::PageTable;
+use dehusk_html::narrow;
 use dehusk_html::tree::{AttrName, NodeId, Tag};
 
 /// A kind of part.
@@ -292,7 +293,7 @@ impl<'p> Page<'p> {
             holds_title[at] |= line.heading == 1 && !line.hidden;
             first_line[at] = first_line[at].min(i);
         }
-        let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
+        let mut last_inside: Vec<u32> = (0..narrow::to_u32(contexts.len())).collect();
         // Parents precede their children, so each entry is complete before it is passed up.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
@@ -399,7 +400,7 @@ impl<'p> Page<'p> {
         if of_lines.is_empty() {
             of_lines.resize(self.page.lines.len(), NO_PART);
         }
-        of_lines[lines].fill(part.map_or(NO_PART, |part| part as u8));
+        of_lines[lines].fill(part.map_or(NO_PART, narrow::to_u8));
     }
 
     /// Returns the part of each element, or [`NO_PART`].
@@ -411,7 +412,7 @@ impl<'p> Page<'p> {
             // A part extends to all descendants, so only elements outside all parts are tested.
             parts.push(if above == NO_PART {
                 let found = PARTS.iter().position(|part| (part.is)(self, i));
-                found.map_or(NO_PART, |part| part as u8)
+                found.map_or(NO_PART, narrow::to_u8)
             } else {
                 above
             });
@@ -482,7 +483,7 @@ impl<'p> Page<'p> {
         // Elements are numbered in document order: those inside are `i..=last`, and their lines are
         // consecutive.
         let (first, last) = (self.first_line[i] as usize, self.last_inside[i]);
-        let range = i as u32..=last;
+        let range = narrow::to_u32(i)..=last;
         let lines = self.page.lines.iter().enumerate().skip(first);
         lines.take_while(move |(_, line)| range.contains(&line.context))
     }

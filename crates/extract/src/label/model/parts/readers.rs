@@ -7,6 +7,7 @@ use super::{COMMENTS, Page};
 use crate::analysis::metadata::date;
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::model::lines::Line;
+use dehusk_html::narrow;
 use dehusk_html::tree::Tag;
 
 /// Words for comments.
@@ -225,7 +226,7 @@ impl Page<'_> {
             || line.chars > MAX_CHARS
             || line.counts.tokens > MAX_TOKENS
             // A link or a button with these words leads to the comments.
-            || line.heading == 0 && (line.counts.tokens > MAX_WORDS as u32 + 1 || line.link_chars > 0)
+            || line.heading == 0 && (line.counts.tokens > narrow::to_u32(MAX_WORDS) + 1 || line.link_chars > 0)
         {
             return false;
         }

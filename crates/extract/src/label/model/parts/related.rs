@@ -7,6 +7,7 @@ use crate::label::classes::phrases;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
 use crate::label::model::title_line::MIN_TITLE;
+use dehusk_html::narrow;
 use dehusk_html::tree::{NodeId, Tag};
 
 use super::{FOOTER, MAX_HEADING, PARTS, Page, REFERENCES, RELATED};
@@ -119,11 +120,8 @@ impl Page<'_> {
             for line in lines.take(MAX_LINES).filter(|line| line.link_chars > 0) {
                 for block in &table.blocks()[line.blocks()] {
                     words += block.link_words;
-                    links += table
-                        .nodes(block)
-                        .iter()
-                        .filter(|&&node| self.is_linked(node))
-                        .count() as u32;
+                    let linked = table.nodes(block).iter().filter(|&&node| self.is_linked(node));
+                    links += narrow::to_u32(linked.count());
                 }
             }
             // Names of pages have at most three words on average, titles of stories more.
@@ -146,7 +144,7 @@ impl Page<'_> {
         let mut lines = self.lines_in(i).map(|(_, line)| line);
         lines.next().is_some_and(|line| line.heading > 0) || {
             let (titles, count) = teasers(lines);
-            titles >= MIN_TITLES && count + 1 >= self.page.elements[i].sums.lines as usize
+            titles >= MIN_TITLES && (count + 1) as f32 >= self.page.elements[i].sums.lines
         }
     }
 

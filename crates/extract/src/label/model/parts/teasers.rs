@@ -77,7 +77,7 @@ impl Page<'_> {
         let is_row = |row: &Vec<usize>| {
             let group = self.page.siblings(elements[row[0]].siblings);
             // All siblings are in the row: none is too long or without a link.
-            CARDS.contains(&row.len()) && group.is_some_and(|group| group.members as usize == row.len())
+            CARDS.contains(&row.len()) && group.is_some_and(|group| group.members == row.len() as f32)
         };
         rows.into_values().filter(is_row).collect()
     }

@@ -1,5 +1,6 @@
 //! Attributes of a start tag: duplicates and limits.
 
+use crate::narrow;
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, AttrName};
@@ -20,7 +21,7 @@ impl ParserState<'_> {
             let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
             let hash = u32::from(head)
                 ^ u32::from(tail).wrapping_mul(5)
-                ^ ((name.1 - name.0) as u32).wrapping_mul(11);
+                ^ narrow::to_u32(name.1 - name.0).wrapping_mul(11);
             let bit = 1 << (hash & 63);
             if (seen.others & bit != 0 || holds_nul) && self.is_duplicate(name, seen.first) {
                 return;
@@ -48,9 +49,9 @@ impl ParserState<'_> {
             let text = self.source[name.0..name.1].replace('\0', "\u{FFFD}");
             self.builder.keep(&text)
         } else {
-            (name.0 as u32, name.1 as u32)
+            (narrow::to_u32(name.0), narrow::to_u32(name.1))
         };
-        let value = (value.0 as u32, value.1 as u32);
+        let value = (narrow::to_u32(value.0), narrow::to_u32(value.1));
         self.builder.dom.attrs.push(Attr { name, value, known });
     }
 
@@ -70,7 +71,7 @@ impl ParserState<'_> {
     #[cold]
     fn is_duplicate(&mut self, name: (usize, usize), first: usize) -> bool {
         let name = &self.source[name.0..name.1];
-        let all = first as u32..self.builder.dom.attrs.len() as u32;
+        let all = narrow::to_u32(first)..narrow::to_u32(self.builder.dom.attrs.len());
         if name.contains('\0') {
             self.name_table
                 .contains(&self.builder.dom, &name.replace('\0', "\u{FFFD}"), all)

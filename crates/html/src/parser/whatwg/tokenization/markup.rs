@@ -4,6 +4,7 @@
 use memchr::memchr;
 use memchr::memmem;
 
+use crate::narrow;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::token::{Form, Run, Token};
 
@@ -35,7 +36,7 @@ impl ParserState<'_> {
         for short in [b">".as_slice(), b"->"] {
             if data.starts_with(short) {
                 self.pos = lo + short.len();
-                return Token::Comment(lo as u32, lo as u32);
+                return Token::Comment(narrow::to_u32(lo), narrow::to_u32(lo));
             }
         }
         // Only a `>` can end the comment, so only its occurrences are examined.
@@ -46,7 +47,7 @@ impl ParserState<'_> {
                 // `data[..at]` begins after `<!--`, so these dashes cannot be those of the opening.
                 if data[..at].ends_with(end) {
                     self.pos = lo + at + 1;
-                    return Token::Comment(lo as u32, (lo + at - end.len()) as u32);
+                    return Token::Comment(narrow::to_u32(lo), narrow::to_u32(lo + at - end.len()));
                 }
             }
             from = at + 1;
@@ -59,7 +60,7 @@ impl ParserState<'_> {
             let hi = memchr(b'>', &data[..tag - lo]).map_or(tag, |found| lo + found);
             self.pos = if hi < tag { hi + 1 } else { tag };
             self.count_repair("<!--");
-            return Token::Comment(lo as u32, hi as u32);
+            return Token::Comment(narrow::to_u32(lo), narrow::to_u32(hi));
         }
         // At the end of the source, dashes that could belong to the end of the comment are not part of the data.
         self.pos = self.bytes.len();
@@ -67,14 +68,14 @@ impl ParserState<'_> {
             .into_iter()
             .find(|end| data.ends_with(end))
             .map_or(0, <[u8]>::len);
-        Token::Comment(lo as u32, (self.pos - cut) as u32)
+        Token::Comment(narrow::to_u32(lo), narrow::to_u32(self.pos - cut))
     }
 
     /// § Bogus comment state.
     pub(crate) fn bogus_comment(&mut self, lo: usize) -> Token {
         let hi = memchr(b'>', &self.bytes[lo..]).map_or(self.bytes.len(), |found| lo + found);
         self.pos = (hi + 1).min(self.bytes.len());
-        Token::Comment(lo as u32, hi as u32)
+        Token::Comment(narrow::to_u32(lo), narrow::to_u32(hi))
     }
 
     /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`,
@@ -83,11 +84,11 @@ impl ParserState<'_> {
         match memchr(b'>', &self.bytes[lo..]) {
             Some(found) => {
                 self.pos = lo + found + 1;
-                Token::Doctype(lo as u32, self.pos as u32)
+                Token::Doctype(narrow::to_u32(lo), narrow::to_u32(self.pos))
             }
             None => {
                 self.pos = self.bytes.len();
-                Token::Doctype(lo as u32, self.pos as u32)
+                Token::Doctype(narrow::to_u32(lo), narrow::to_u32(self.pos))
             }
         }
     }

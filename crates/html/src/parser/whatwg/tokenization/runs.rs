@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use crate::narrow;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::token::{Form, Run};
 use crate::tree::character_reference;
@@ -71,7 +72,7 @@ impl ParserState<'_> {
                 Some((reference, len))
                     if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
                 {
-                    1 + len as u32
+                    1 + narrow::to_u32(len)
                 }
                 _ => 0,
             },
@@ -110,7 +111,7 @@ impl ParserState<'_> {
 
     /// Splits the run after its leading white space.
     pub(crate) fn split_space(&self, run: Run) -> (Run, Run) {
-        let middle = run.lo + self.leading_space(run) as u32;
+        let middle = run.lo + narrow::to_u32(self.leading_space(run));
         (Run { hi: middle, ..run }, Run { lo: middle, ..run })
     }
 }

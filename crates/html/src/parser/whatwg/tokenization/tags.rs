@@ -8,6 +8,7 @@ use super::search::{STEP, find, is_blank, may_end_name, near_text, text_end};
 use fearless_simd::{Level, Simd, dispatch};
 use memchr::memchr;
 
+use crate::narrow;
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
@@ -31,7 +32,7 @@ const fn bytes() -> [u8; 256] {
     let mut table = [0; 256];
     let mut i = 0;
     while i < 256 {
-        let b = i as u8;
+        let b = narrow::to_u8(i);
         table[i] = match b {
             b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => SPACE | NAME_END | ATTRIBUTE_END | VALUE_END,
             b'/' => NAME_END | ATTRIBUTE_END,
@@ -176,11 +177,11 @@ impl ParserState<'_> {
         if marks != 0 {
             // The first byte below `@` is `len` bits from the start.
             let mut len = marks.trailing_zeros() & !7;
-            let mut ends = is((word >> len) as u8, NAME_END);
+            let mut ends = is((word >> len).to_le_bytes()[0], NAME_END);
             // `h1` to `h6`: a digit may be the second byte.
-            if !ends && len == 8 && ((word >> len) as u8).is_ascii_digit() {
+            if !ends && len == 8 && (word >> len).to_le_bytes()[0].is_ascii_digit() {
                 len = 16;
-                ends = is((word >> len) as u8, NAME_END);
+                ends = is((word >> len).to_le_bytes()[0], NAME_END);
             }
             if ends {
                 // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters
@@ -239,7 +240,7 @@ impl ParserState<'_> {
     #[inline]
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let (tag, name_end) = self.tag_name(from);
-        let first = self.builder.dom.attrs.len() as u32;
+        let first = narrow::to_u32(self.builder.dom.attrs.len());
         // A tag without attributes needs no call.
         let (self_closing, names) = match self.bytes.get(name_end) {
             Some(b'>') => {
@@ -250,7 +251,7 @@ impl ParserState<'_> {
         };
         self.may_hold_metadata = may_hold_metadata(tag, names);
         self.names = names;
-        let attrs = (first, self.builder.dom.attrs.len() as u32);
+        let attrs = (first, narrow::to_u32(self.builder.dom.attrs.len()));
         Some(TagToken {
             tag,
             self_closing,
@@ -386,9 +387,9 @@ fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> 
         let marks = below_letters(word) & !0xFF;
         if marks != 0 {
             let len = marks.trailing_zeros() & !7;
-            if is((word >> len) as u8, ATTRIBUTE_END) {
+            if is((word >> len).to_le_bytes()[0], ATTRIBUTE_END) {
                 let name = (word | LOWER) & ((1 << len) - 1);
-                return Some((lo + len as usize / 8, (AttrName::of_word(name), word as u8 == 0)));
+                return Some((lo + len as usize / 8, (AttrName::of_word(name), word & 0xFF == 0)));
             }
         }
     }

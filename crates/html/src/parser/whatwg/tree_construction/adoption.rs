@@ -1,5 +1,6 @@
 //! The adoption agency algorithm (section 13.2.6.4.7).
 
+use crate::narrow;
 use crate::parser::whatwg::elements::{FORMATTING, SPECIAL, categories_of};
 use crate::parser::whatwg::formatting::Entry;
 use crate::parser::whatwg::stack::OpenElement;
@@ -137,7 +138,7 @@ impl ParserState<'_> {
             let clone = self.clone_element(node.node, node.tag);
             self.stack.replace(index, clone);
             let listed = &mut self.formatting.entries[entry];
-            (listed.node, listed.stack_index) = (clone, index as u32);
+            (listed.node, listed.stack_index) = (clone, narrow::to_u32(index));
             // 4.13.7: only for the first copy, the innermost.
             if last_node == furthest_block.node {
                 bookmark = Some(clone);
@@ -211,7 +212,7 @@ impl ParserState<'_> {
             if open.categories & FORMATTING != 0
                 && let Some(entry) = self.formatting.entries.iter_mut().find(|e| e.node == open.node)
             {
-                entry.stack_index = at as u32;
+                entry.stack_index = narrow::to_u32(at);
             }
         }
     }

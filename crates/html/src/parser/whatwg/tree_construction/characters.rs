@@ -1,5 +1,6 @@
 //! Character tokens by insertion mode. All characters between two other tokens are handled in one step.
 
+use crate::narrow;
 use crate::parser::whatwg::elements::FOSTER;
 use crate::parser::whatwg::state::{Mode, ParserState};
 use crate::parser::whatwg::token::Run;
@@ -180,7 +181,7 @@ impl ParserState<'_> {
         let mut rest = run;
         while !rest.is_empty() && self.mode.nul_is_anything_else() {
             let part = self.builder.dom.slice(rest.lo, rest.hi);
-            let hi = rest.lo + part.find('\0').unwrap_or(part.len()) as u32;
+            let hi = rest.lo + narrow::to_u32(part.find('\0').unwrap_or(part.len()));
             let (space, other) = self.split_space(Run { hi, ..rest });
             if !space.is_empty() {
                 self.characters_in_mode(space);

@@ -1,6 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3): pushing and reconstruction.
 
 use crate::fnv;
+use crate::narrow;
 use crate::parser::whatwg::formatting::Entry;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, Dom, NodeId, Tag};
@@ -52,7 +53,7 @@ impl ParserState<'_> {
             let node = self.insert_html_element(tag, attrs);
             let entry = &mut self.formatting.entries[i];
             // The index is that of the element that `push_open` adds next.
-            (entry.node, entry.stack_index) = (node, self.stack.len() as u32);
+            (entry.node, entry.stack_index) = (node, narrow::to_u32(self.stack.len()));
             self.push_open(node, tag);
         }
     }
@@ -101,7 +102,7 @@ impl ParserState<'_> {
             self.limits_hit.formatting += 1;
             return;
         }
-        let (level, stack_index) = (self.formatting.markers, self.stack.len() as u32 - 1);
+        let (level, stack_index) = (self.formatting.markers, narrow::to_u32(self.stack.len()) - 1);
         self.formatting.entries.push(Entry {
             node,
             tag,

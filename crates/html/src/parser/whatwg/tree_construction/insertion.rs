@@ -1,5 +1,6 @@
 //! Creating and inserting nodes (section 13.2.6.1).
 
+use crate::narrow;
 use crate::parser::whatwg::elements::{FOSTER, categories_of};
 use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::{Flow, ParserState};
@@ -114,7 +115,7 @@ impl ParserState<'_> {
             return node;
         }
         let nodes = &mut self.builder.dom.tree.nodes;
-        let id = nodes.len() as u32;
+        let id = narrow::to_u32(nodes.len());
         // The new node's number is known before it is pushed, so its neighbors can be linked first.
         let parent = &mut nodes[place.parent.index()];
         let prev = std::mem::replace(&mut parent.last_child, id);
@@ -361,7 +362,7 @@ impl ParserState<'_> {
             if hi as usize != list.len() {
                 // Attributes of other elements follow in the list, so the range is copied to its end. The
                 // limit above bounds how often this happens.
-                let start = list.len() as u32;
+                let start = narrow::to_u32(list.len());
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));
             }

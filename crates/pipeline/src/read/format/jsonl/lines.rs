@@ -4,6 +4,7 @@ use std::io;
 use std::mem;
 use std::sync::Arc;
 
+use dehusk_html::narrow;
 use memchr::{memchr, memchr_iter};
 
 use crate::error::plain;
@@ -126,7 +127,7 @@ impl<R: Stored> Lines<R> {
                 // that it takes few reads.
                 let two_lines = 2 * self.end / (1 + self.feeds.len());
                 let behind = two_lines.clamp(BEHIND[0], BEHIND[1]).max(self.begun() / 8);
-                self.end + if left > 0 { left as usize } else { behind }
+                self.end + if left > 0 { narrow::to_usize(left) } else { behind }
             }
             None => {
                 // The buffer doubles for a long line, so that the line is copied only a few times.

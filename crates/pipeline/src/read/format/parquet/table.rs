@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_schema::{DataType, FieldRef, Fields, Schema};
+use dehusk_html::narrow;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
@@ -175,6 +176,10 @@ impl Table {
             let mut from = 0;
             while from < rows {
                 let count = most.min(rows - from);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "a part of `stored`, which has 64 bits"
+                )]
                 // Bytes of the file are attributed to ranges in proportion to their rows.
                 let bytes = (u128::from(stored) * u128::from(count) / u128::from(rows)) as u64;
                 ranges.push(Range {
@@ -228,8 +233,8 @@ impl Table {
         let reader = builder
             .with_projection(mask)
             .with_row_groups(vec![range.group])
-            .with_offset(range.from as usize)
-            .with_limit(range.count as usize)
+            .with_offset(narrow::to_usize(range.from))
+            .with_limit(narrow::to_usize(range.count))
             .with_batch_size(batch as usize);
         reader.build().map_err(|error| error.to_string())
     }

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use dehusk_html::narrow;
 use memchr::{memchr, memchr2};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
@@ -136,7 +137,7 @@ impl<'t> Events<'t> {
 
     /// Returns the position of the reader in the text.
     fn at(&self) -> usize {
-        self.base + self.reader.buffer_position() as usize
+        self.base + narrow::to_usize(self.reader.buffer_position())
     }
 
     /// Restarts parsing at this position.

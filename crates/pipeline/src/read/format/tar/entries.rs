@@ -6,6 +6,7 @@
 use std::io;
 use std::path::Path;
 
+use dehusk_html::narrow;
 use tar::EntryType;
 
 use super::header::{Ahead, BLOCK, Described, find_header, is_ahead, is_extended, is_header};
@@ -363,7 +364,7 @@ impl<R: Stored> Entries<R> {
     fn skip(&mut self, mut bytes: u64) -> bool {
         loop {
             let some = (self.rest().len() as u64).min(bytes);
-            self.consume(some as usize);
+            self.consume(narrow::to_usize(some));
             bytes -= some;
             if bytes == 0 {
                 return true;

@@ -104,6 +104,15 @@ fn real(value: &str) -> Option<f64> {
     }
 }
 
+/// The nearest number of 32 bits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the column asks for this precision"
+)]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
 /// The digits of a decimal with `scale` digits after the point, as an integer: `1.5` with scale 2 is `150`.
 /// Returns `None` if the value has more digits after the point.
 fn unscaled(value: &str, scale: i8) -> Option<String> {
@@ -223,7 +232,7 @@ impl Cells {
             T::Float32 => numbers::<Float32Type>(of, |_, value| {
                 // A finite number beyond the range of the column does not fit; it would become infinite.
                 let number = real(value)?;
-                Some(number as f32).filter(|short| short.is_finite() || !number.is_finite())
+                Some(single(number)).filter(|short| short.is_finite() || !number.is_finite())
             }),
             T::Float64 => numbers::<Float64Type>(of, |_, value| real(value)),
             T::Decimal128(..) => {

@@ -26,6 +26,10 @@ impl Scale {
             } else {
                 value.log10().floor()
             };
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "powers of ten of an f64 are from -324 to 308"
+            )]
             10_f64.powi(exponent as i32)
         };
         let (low, high) = (power(low, false), power(high, true));
@@ -68,6 +72,10 @@ impl Scale {
         match self {
             Self::Linear(from, to) => {
                 let step = nice((to - from) / 5.0);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "a scale has some steps of its own range, and `as` saturates"
+                )]
                 // The epsilons keep ticks at both ends despite rounding.
                 let first = (from / step - 1e-9).ceil() as i64;
                 (first..)
@@ -78,6 +86,10 @@ impl Scale {
                     .collect()
             }
             Self::Log(from, to) => {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "an f64 has some hundred decades, and `as` saturates"
+                )]
                 let decades = (to / from).log10().round() as i32;
                 let every = (decades / 6).max(0) + 1;
                 (0..=decades)

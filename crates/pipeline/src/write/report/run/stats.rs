@@ -63,6 +63,10 @@ pub(crate) struct Stats {
 
 impl Stats {
     /// Adds the next page.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the fraction is dropped: a bin begins at a whole number"
+    )]
     pub(crate) fn observe(&mut self, document: u32, id: &str, page: PageFacts) {
         if page.all_chars > 0 {
             let share = page.kept_chars as f64 / page.all_chars as f64;

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dehusk_html::narrow;
+
 use super::title::{MIN_CHARS, Title};
 use crate::analysis::json::Value;
 
@@ -51,7 +53,7 @@ impl<'v> Leaves<'v> {
             let Some((value, parent, key)) = pending.pop() else {
                 break;
             };
-            let number = out.containers.len() as u32;
+            let number = narrow::to_u32(out.containers.len());
             match value {
                 Value::Object(fields) => {
                     out.containers.push(Container { parent, key });

@@ -112,7 +112,7 @@ fn passage(html: &mut Html, row: &PassageSeen, with_tokens: bool) {
                 html.exact(&host.name, TEXT_CHARS);
                 html.text(format!(" {}", count(host.count)));
             }
-            if row.hosts as usize > row.by_host.len() {
+            if row.hosts > row.by_host.len() as u64 {
                 html.text(" …");
             }
         });
