@@ -33,7 +33,7 @@ pub(crate) struct Pair {
     pub(crate) method: String,
 }
 
-/// A row of which only the id is needed.
+/// A row whose id alone is needed.
 #[derive(Deserialize)]
 struct IdRow {
     id: String,

@@ -96,7 +96,7 @@ impl Default for Serving {
     }
 }
 
-/// Opens the inputs of a job, one of which may be the folder of a run, and serves the workshop until the
+/// Opens the inputs of a job (one may be the folder of a run), and serves the workshop until the
 /// job is cancelled.
 ///
 /// Unsaved changes are then stored beside the rules for the next session. `listening` is called with the

@@ -32,6 +32,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("look-alike", "a term of Unicode for similar letters"),
     ("Look-alike", "the same at the start of a sentence"),
     ("are None", "the value of Python"),
+    ("if there is none", "the usual words for a missing result"),
+    ("if there are none", "the usual words for an empty result"),
     ("that is no longer", "`no longer` is one adverb"),
 ];
 

@@ -36,7 +36,7 @@ impl KeyGroups {
     #[must_use]
     pub fn words(self, keys: &[u64]) -> Vec<u64> {
         let column = |place| match self.layout {
-            // Keys of one column each are told apart by their place. Keys of the layout `Any` share a
+            // Keys of one column each differ by their place. Keys of the layout `Any` share a
             // column.
             Layout::One => place,
             Layout::Any => 0,

@@ -212,7 +212,7 @@ impl Passages {
 
 /// Drops runs that lie inside another run at the same position, and sorts by document and position.
 ///
-/// The same run may be found from several of its selected positions. A position that was selected because
+/// A run may be found from several of its selected positions. A position that was selected because
 /// of tokens outside the run is selected at some of the places of the run only. A position that was
 /// selected because of tokens inside is selected at all of them, so it counts the most places: that one is
 /// kept.

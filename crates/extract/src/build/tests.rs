@@ -670,7 +670,7 @@ fn formulas_say_their_source_in_addresses_attributes_and_code() {
             "So $x_1^2$ grows.\n",
         );
     }
-    // An image that is drawn from other parameters is none.
+    // An image that is drawn from other parameters is not a formula.
     check(
         "<p>So <img src='/plot?math=1' alt=plot> grows.</p>",
         "So grows.\n",

@@ -1,4 +1,4 @@
-//! Sets that are hard to compare: documents of which each pair shares other parts, and similar texts with
+//! Sets that are hard to compare: documents where each pair shares other parts, and similar texts with
 //! many copies each.
 
 use std::path::Path;

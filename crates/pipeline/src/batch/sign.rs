@@ -82,7 +82,7 @@ pub(super) fn each_text<T: Send>(
     )
 }
 
-/// Id of a row, and its signature or the reason why there is none.
+/// Id of a row, and its signature or the reason why it could not be signed.
 type Signed = (Option<String>, Result<SignedText, String>);
 
 /// Signs a row. A row without a text gets an error.

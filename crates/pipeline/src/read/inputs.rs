@@ -20,7 +20,7 @@ use crate::read::walk::{Skipped, Walk, files_below};
 
 pub use crate::read::input::RecordKind;
 
-/// The inputs of a run, all of which exist.
+/// The inputs of a run. All of them exist.
 pub struct Inputs {
     list: Vec<Input>,
     columns: Columns,

@@ -132,7 +132,7 @@ impl NamedFiles {
             },
             // For paths outside of the allowed folders, not even the existence of a file is revealed.
             Err(error) => {
-                // The nearest existing folder decides whether the error may be told.
+                // The nearest existing folder decides whether the error may name the file.
                 let above = path
                     .ancestors()
                     .skip(1)

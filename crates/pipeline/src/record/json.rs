@@ -145,7 +145,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         }
         return whole;
     }
-    // A name occurs in the line, perhaps only within a string. Parsing tells fields from strings.
+    // A name occurs in the line, perhaps only within a string. Parsing separates fields from strings.
     let line = String::from_utf8_lossy(line);
     let fields = fields(line.as_bytes()).unwrap_or_default();
     let others = fields

@@ -17,7 +17,7 @@ const MAX_KNOWN: usize = 1 << 20;
 /// Bytes of memory for each remembered host.
 const KNOWN_BYTES: u64 = 16;
 
-/// Hosts of which a worker thread has met a page. A hint whether a page should be parsed at once; results
+/// Hosts whose first page a worker thread has met. A hint whether a page should be parsed at once; results
 /// do not depend on it.
 #[derive(Debug, Default)]
 pub(crate) struct MetHosts(Mutex<HashSet<u64>>);

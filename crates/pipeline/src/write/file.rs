@@ -169,7 +169,7 @@ impl OutFile {
         Error::write(&self.to, error)
     }
 
-    /// Writes `count` lines, each of which ends with its line feed.
+    /// Writes `count` lines. Each ends with its line feed.
     pub(crate) fn lines(&mut self, lines: &[u8], count: u64) -> Result<(), Error> {
         self.facts.rows += count;
         self.write(lines)

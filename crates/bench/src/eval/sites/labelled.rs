@@ -170,7 +170,8 @@ pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> V
             .collect();
         workers
             .into_iter()
-            .flat_map(|w| w.join().unwrap_or_default())
+            // A panic of a worker ends the evaluation: without its results the others would move to wrong sites.
+            .flat_map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
     done.sort_by_key(|d| d.0);

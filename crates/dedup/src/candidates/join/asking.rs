@@ -111,7 +111,7 @@ pub(crate) fn join(
 /// Rows in memory, all keys in one column.
 struct AskedRows<'a> {
     asking: &'a Asking<'a>,
-    /// The same counts as in `asking`, with more counters: in a large collection most keys share a counter of `asking`.
+    /// The counts of `asking` with more counters: in a large collection most keys share a counter of `asking`.
     in_memory: &'a Frequencies,
     key: fn(u64) -> u64,
     /// Number of keys of each document, by its rank.

@@ -374,7 +374,7 @@ fn without_kicker(dom: &Dom<'_>, heading: NodeId, titles: &[&str]) -> Option<Str
             None => at = first,
             Some(_) if dom.is_text(first) => return None,
             Some(_) => {
-                // Several parts, the first of which is an element: it may be the kicker.
+                // Several parts. The first is an element: it may be the kicker.
                 let kicker = text_of(dom, first);
                 let whole = text_of(dom, heading);
                 let rest = whole

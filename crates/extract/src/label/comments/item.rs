@@ -183,7 +183,7 @@ fn add(
     let body = bodies.around(block.context);
     let is_body = body.is_some();
     let top = body.unwrap_or_else(|| items.top(block.context));
-    // Names and dates inside the text count only if there are none beside it. Exception: lines before the
+    // Names and dates inside the text count only if nothing beside it has any. Exception: lines before the
     // first line of the text are about the comment.
     let is_head = draft.text.is_empty();
     let weight = |rank: u8, is_shared: bool| match is_body {

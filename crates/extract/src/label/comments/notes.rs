@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// The same lines in a text that is no post.
+    /// Lines of a forum in a text that is not a post.
     #[test]
     fn other_pages_stay() {
         let note = "Last edited by Mortimer on 12 May 2019, 10:44";

@@ -111,7 +111,7 @@ impl Element for Candidate<'_> {
     }
 
     fn has_namespace(&self, namespace: &Name) -> bool {
-        // The grammar has no prefixes, so only elements without a namespace can be requested, and there are none.
+        // The grammar has no prefixes, so only elements without a namespace can be requested, and all elements of a page have one.
         debug_assert!(namespace.as_ref().is_empty());
         false
     }

@@ -112,7 +112,7 @@ impl SignatureRef<'_> {
 }
 
 /// Maximum number of signatures that one signature is compared with. On real sites, fewer siblings of one tag
-/// share a class. Hostile pages have thousands, each of which would be compared with all others.
+/// share a class. Hostile pages have thousands, and each would be compared with all others.
 const MAX_COMPARED: usize = 256;
 
 /// Finds signatures that share a class without comparing all signatures.
@@ -422,7 +422,7 @@ impl Roles {
             };
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
-                // Without a counterpart of the parent there is none of the role.
+                // Without a counterpart of the parent the role has no counterpart either.
                 Some(None) => None,
                 Some(above) => find(above),
             });

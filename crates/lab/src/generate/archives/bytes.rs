@@ -72,7 +72,7 @@ pub(super) fn sha1_base32(bytes: &[u8]) -> String {
             .fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte))
     };
     let digit = |bits: u64, place: u32| char::from(ALPHABET[(bits >> (35 - 5 * place) & 31) as usize]);
-    // SHA-1 has 160 bits: four groups of 5 bytes, each of which gives 8 digits without padding.
+    // SHA-1 has 160 bits: four groups of 5 bytes. Each group gives 8 digits without padding.
     digest
         .chunks(5)
         .map(bits)

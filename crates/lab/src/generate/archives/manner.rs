@@ -1,4 +1,4 @@
-//! Manners of writing archives, of which each format has a table.
+//! Manners of writing archives. Each format has a table of them.
 
 use dehusk_pipeline::Error;
 

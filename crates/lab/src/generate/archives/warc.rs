@@ -95,7 +95,7 @@ enum Flaw {
     OneEmptyLine,
     /// Zeros follow the last record.
     Zeros,
-    /// A record that is no page states a wrong length.
+    /// A record that is not a page states a wrong length.
     OtherLength,
     /// The type of HTTP messages lacks its parameter.
     BareType,

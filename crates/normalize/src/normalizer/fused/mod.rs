@@ -34,7 +34,7 @@ use char_classes::{
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
-/// Spare bytes after the output: for a space, and for a write of a whole block of which only one byte counts.
+/// Spare bytes after the output: for a space, and for a write of a whole block whose first byte alone counts.
 const SLACK: usize = 2 * blocks::BLOCK;
 
 /// The middle dot in UTF-8; similar characters are [`UNUSUAL`].

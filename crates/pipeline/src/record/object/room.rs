@@ -111,7 +111,7 @@ impl Made {
         self.length += char.len();
     }
 
-    /// Makes room for `all` further bytes, `now` of which are needed at once. The first allocation of a short string is small.
+    /// Makes room for `all` further bytes; `now` of them are needed at once. The first allocation of a short string is small.
     #[cold]
     fn make_room(&mut self, now: usize, all: usize, room: Option<&StringRoom>) {
         let wanted = self.length + all;

@@ -1,4 +1,4 @@
-//! A file that is read in blocks, each of which is verified by its checksum before its content is used.
+//! A file that is read in blocks. Each block is verified by its checksum before its content is used.
 //!
 //! The checksums of all blocks follow the data. The checksum of these checksums, stored in the manifest of an index, identifies the whole
 //! file, so that only the needed blocks have to be read. For a file of 1 GiB the checksums take 512 KiB.

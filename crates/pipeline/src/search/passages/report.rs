@@ -65,7 +65,7 @@ pub(crate) fn report(
             *number,
         )
     };
-    // A partial selection: there may be millions of passages, of which few are shown.
+    // A partial selection: there may be millions of passages, and few are shown.
     if frequent.len() > SEEN_PASSAGES {
         frequent.select_nth_unstable_by_key(SEEN_PASSAGES, rank);
         frequent.truncate(SEEN_PASSAGES);

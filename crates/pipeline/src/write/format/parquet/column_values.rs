@@ -205,7 +205,7 @@ impl ColumnValues {
             (None, None) => Vec::new(),
             (None, Some(given)) => match json::fields(given.get().as_bytes()) {
                 Ok(fields) => fields,
-                // A field `extra` that is no object becomes a member of the new object.
+                // A field `extra` that is not an object becomes a member of the new object.
                 Err(_) => vec![(Cow::Borrowed(EXTRA), given)],
             },
         };

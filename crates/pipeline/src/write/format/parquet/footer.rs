@@ -48,7 +48,7 @@ pub(super) fn rewrite(
     let schema = Arc::new(SchemaDescriptor::new(Arc::new(root)));
     let groups = metadata.row_groups().iter().map(|group| {
         let columns = group.columns().iter().enumerate();
-        // Row groups list leaves, of which a nested column has several. Each is kept with its root.
+        // Row groups list leaves. A nested column has several. Each is kept with its root.
         let columns = columns.filter(|(leaf, _)| is_kept(file.schema_descr().get_column_root_idx(*leaf)));
         let columns: Vec<_> = columns.map(|(_, column)| column.clone()).collect();
         RowGroupMetaData::builder(Arc::clone(&schema))
