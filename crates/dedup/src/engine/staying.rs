@@ -323,6 +323,10 @@ fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
         }
     }
     let labels = sets.labels();
+    debug_assert!(
+        u32::try_from(pairs.len()).is_ok(),
+        "pairs are numbered with 32 bits"
+    );
     let mut words: Vec<u64> = (0_u64..)
         .zip(pairs)
         .map(|(number, pair)| u64::from(labels[pair.a as usize]) << 32 | number)
