@@ -165,13 +165,7 @@ pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: 
         ];
         return log::event(Level::Warning, "max-bad", &fields);
     }
-    // The text may hold names of files from the input, and so escapes that a terminal would obey.
-    let _ = writeln!(
-        io::stderr().lock(),
-        "{} {}",
-        label("warning", "33"),
-        printable(text)
-    );
+    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }
 
 /// Warns that the inputs have no record at all, which is rarely intended.
@@ -285,7 +279,13 @@ pub(crate) fn warning(event: &'static str, text: &str) {
     if log::is_json() {
         return log::event(Level::Warning, event, &[("message", text.into())]);
     }
-    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+    // The text may hold names of files from the input, and so escapes that a terminal would obey.
+    let _ = writeln!(
+        io::stderr().lock(),
+        "{} {}",
+        label("warning", "33"),
+        printable(text)
+    );
 }
 
 /// Returns a number with its noun: `1 page`, `2 pages`.
