@@ -303,7 +303,7 @@ fn a_wrong_digest_of_the_block_alone_is_a_warning() {
         assert_eq!(count("d.warc", about, "require", 3), (1, false));
         assert_eq!(count("e.warc", about, "ignore", 0), (2, false));
     }
-    // Faults of records that are no pages do not decide the exit code.
+    // Faults of records that are not pages do not decide the exit code.
     let image = [response(5, &both, &image), response(0, "", &block)].concat();
     assert_eq!(extracted(dir.path(), "f.warc", &image, 0).len(), 1);
 }

@@ -58,7 +58,7 @@ fn record(number: usize) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A tar entry, in blocks of 512 bytes; behind the last one stand two of zeros.
+/// A tar entry, in blocks of 512 bytes; after the last one stand two of zeros.
 fn entry(number: usize) -> Vec<u8> {
     let (page, mut to) = (page(number), tar::Builder::new(Vec::new()));
     let mut header = tar::Header::new_gnu();

@@ -125,7 +125,7 @@ fn flags_come_first_and_keys_of_other_verbs_are_passed_over() {
         (&json!(0.5), &json!("keep"))
     );
     assert_eq!(rows(Path::new(&out).join("kept.jsonl").as_path()).len(), 1);
-    // What stands behind `--` is no flag.
+    // What stands after `--` is not a flag.
     dehusk(["--config", &config, "extract", "--", &input]).exits(0);
 }
 
@@ -230,7 +230,7 @@ fn print_config_writes_all_that_is_in_force_and_nothing_else() {
     assert_eq!(ran.says(&["--threshold"]).stdout, "");
 }
 
-/// `UPDATE_EXPECT=1` writes the manual anew.
+/// `UPDATE_EXPECT=1` writes the manual again.
 #[test]
 #[cfg(all(
     feature = "manual",

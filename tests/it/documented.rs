@@ -39,7 +39,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The commands of a document: lines behind `$ ` in blocks of the kind `console`, with what goes on behind `> `.
+/// The commands of a document: lines after `$ ` in blocks of the kind `console`, with what goes on after `> `.
 fn commands(name: &str, text: &str) -> Vec<Step> {
     let (mut steps, mut block) = (Vec::<Step>::new(), None::<String>);
     for (number, line) in text.lines().enumerate() {

@@ -2,7 +2,7 @@
 //! statistics, layouts, lists in JSON Lines and in Parquet, and the folder of a run with its summary. They lie in `fixtures/formats/0.1.0`.
 //! Journals are read by the version that wrote them alone (`resume.rs`).
 //!
-//! Until that version is released, `UPDATE_EXPECT=1` writes them anew where a format changes; from then on a new format gets a folder of its
+//! Until that version is released, `UPDATE_EXPECT=1` rewrites them where a format changes; from then on a new format gets a folder of its
 //! own, and these stay.
 
 use std::fs;
@@ -50,7 +50,7 @@ fn templates_of_every_format_are_read() {
     }
 }
 
-/// Writes the files anew, by the program itself.
+/// Writes the files again, by the program itself.
 fn write(to: &Path) {
     if to.exists() {
         fs::remove_dir_all(to).expect("it can be removed");
@@ -107,7 +107,7 @@ fn write(to: &Path) {
         to.join("documents.parquet"),
     )
     .expect("a file");
-    // What a lock leaves behind is no format.
+    // What a lock leaves behind is not a format.
     for folder in ["index", "templates"] {
         let _ = fs::remove_file(to.join(folder).join(".dehusk-lock"));
     }

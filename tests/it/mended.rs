@@ -32,7 +32,7 @@ fn without_counts(mut documents: Vec<Value>) -> Vec<Value> {
     documents
 }
 
-/// A line with these bytes in its text, and these members behind it.
+/// A line with these bytes in its text, and these members after it.
 fn line(id: u64, odd: &[u8], members: &str) -> Vec<u8> {
     let text = prose(id, 60);
     let start = format!("{{\"id\":\"{id}\",\"text\":\"{text} ");

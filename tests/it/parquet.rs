@@ -16,7 +16,7 @@ use crate::support::{contents, dehusk, folder, page, prose, rows, text};
 /// Columns and members that hold JSON as text.
 const JSON: [&str; 3] = ["content", "elements", "extra"];
 
-/// Pages with tables, comments, dates, other fields, and copies; and lines that are no pages.
+/// Pages with tables, comments, dates, other fields, and copies; and lines that are not pages.
 fn pages() -> tempfile::TempDir {
     let mut lines = String::new();
     for n in 0..40_u64 {

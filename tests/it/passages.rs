@@ -77,7 +77,7 @@ fn a_licence_is_found_wherever_it_stands() {
         let document = lines.iter().find(|line| line["id"] == one["document"]).unwrap();
         let part = &document["text"].as_str().unwrap()
             [one["start"].as_u64().unwrap() as usize..one["end"].as_u64().unwrap() as usize];
-        // The last full stop is no token.
+        // The last full stop is not a token.
         assert_eq!(part, LICENCE.trim_end_matches('.'));
     }
     let documents = rows(&out.join("documents.jsonl"));

@@ -54,7 +54,7 @@ fn run_in(dir: &Path, arguments: &[&str]) -> Ran {
     command.output().expect("the binary starts").into()
 }
 
-/// All files below a folder with what they hold. Locks of folders are no content.
+/// All files below a folder with what they hold. Locks of folders are not content.
 fn tree(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let (mut found, mut folders) = (Vec::new(), vec![dir.to_owned()]);
     while let Some(folder) = folders.pop() {

@@ -266,7 +266,7 @@ fn only_its_own_pages_with_the_token_are_answered() {
     let cross = workshop.send("GET", &base, &[own, ("Sec-Fetch-Site", "cross-site")], "");
     assert_eq!(cross.status, 403);
     assert!(!workshop.get("/").body.contains("unsaved"));
-    // Hosts are no paths.
+    // Hosts are not paths.
     for host in ["..%2F..%2Fx", "%2Fetc", "..", "a%00b"] {
         workshop.post("/text", &format!("host={host}&text=format+%3D+1"));
         workshop.post("/save", &format!("host={host}"));

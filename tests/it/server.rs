@@ -50,7 +50,7 @@ struct Shared {
     ended: AtomicBool,
 }
 
-/// Most names in an answer to a request for a list.
+/// Maximum number of names in an answer to a request for a list.
 const PAGE: usize = 1000;
 
 impl Server {

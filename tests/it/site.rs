@@ -433,7 +433,7 @@ fn pages_of_impossible_hosts_belong_to_no_site() {
         "jsonl",
     ]);
     ran.exits(0).says(&["rules: gave the text of 4 pages"]);
-    // A template with such a host, of whatever origin, is no rule.
+    // A template with such a host, of whatever origin, is not a rule.
     let file = learnt.stdout.split('\t').next().expect("a path");
     let template = std::fs::read_to_string(file).expect("a template");
     std::fs::write(file, template.replace("[::1]:8080", "*.com")).expect("written");

@@ -20,7 +20,7 @@ impl Counts {
         let pytest = line.trim_matches(['=', ' ']).split_once(" in ");
         let parts = match (rust, pytest) {
             (Some((_, counts)), _) => counts.split("; "),
-            // Another program's line may contain " in " too; pytest's has a duration behind it.
+            // Another program's line may contain " in " too; pytest's has a duration after it.
             (None, Some((counts, time))) if time.starts_with(|c: char| c.is_ascii_digit()) => {
                 counts.split(", ")
             }

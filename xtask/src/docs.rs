@@ -108,7 +108,7 @@ fn copy(from: &Path, to: &Path) -> Result<usize> {
             SUMMARY => fs::write(target, from_root(&fs::read_to_string(from.join(&file))?))?,
             _ => {
                 fs::copy(from.join(&file), target)?;
-                // Pictures are copied too, but are no chapters.
+                // Pictures are copied too, but are not chapters.
                 chapters += usize::from(file.ends_with(".md"));
             }
         }

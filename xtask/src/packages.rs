@@ -21,7 +21,7 @@ const DEVELOPERS: [&str; 5] = [
 /// Packages every published crate, and unpacks the packages into a workspace of their own.
 ///
 /// `cargo package` could build each package itself. That takes five minutes more on two cores, since it
-/// compiles all dependencies anew.
+/// compiles all dependencies again.
 pub(crate) fn pack() -> Result<()> {
     let packed = packed();
     // Packages of earlier versions would become members of the workspace as well.

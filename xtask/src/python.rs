@@ -45,7 +45,7 @@ impl Environment {
             folder: target().join(name),
         };
         let stamp = environment.folder.join("requirements.installed");
-        // The stamp has the whole list, so that any changed version makes the environment anew.
+        // The stamp has the whole list, so that any changed version makes the environment again.
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(Some(environment));
         }

@@ -61,7 +61,7 @@ pub(crate) fn run() -> Result<()> {
         .join()
         .map_err(|_| "the environment of Python cannot be made")??;
     let environment = built_python(environment)?;
-    // The Python tests run beside the Rust tests: Spark leaves a core idle half of the time, and several
+    // The Python tests run in parallel with the Rust tests: Spark leaves a core idle half of the time, and several
     // test programs use one core only.
     let python = environment.map(|environment| Beside::start(python_tests(&environment)));
     let mut tests = build(&[]);

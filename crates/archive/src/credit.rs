@@ -40,7 +40,7 @@ impl Credit {
         paid
     }
 
-    /// Marks all bytes before an offset as done. If no byte beyond it was read, the budget starts anew.
+    /// Marks all bytes before an offset as done. If no byte beyond it was read, the budget starts again.
     pub(crate) fn settle(&mut self, at: u64) {
         if at >= self.high {
             *self = Credit::new(at);

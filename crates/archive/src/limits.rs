@@ -4,8 +4,8 @@
 /// continues. Limits are changed with the consuming `with_*` methods.
 ///
 /// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is
-/// more; all members of a stream without records have 1 GiB beyond that. A header line may have 64 KiB. In
-/// a damaged member, the last 8 MiB of compressed bytes are searched for other members.
+/// more; in a stream without records, the members may exceed this by 1 GiB in total. A header line may have
+/// 64 KiB. In a damaged member, the last 8 MiB of compressed bytes are searched for other members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -15,13 +15,13 @@ pub struct Limits {
     pub(crate) all_digests: bool,
 }
 
-/// Plain bytes that every member may have, however small it is compressed.
+/// Plain bytes that every member may have, however few compressed bytes it has.
 const FREE_PLAIN: u64 = 1 << 20;
 
-/// Most plain bytes per compressed byte.
+/// Maximum number of plain bytes per compressed byte.
 const RATIO: u64 = 1000;
 
-/// Most bytes of a header line.
+/// Maximum number of bytes of a header line.
 pub(crate) const LINE: usize = 64 << 10;
 
 /// Number of compressed bytes of a damaged member that are searched for other members.
@@ -32,7 +32,7 @@ pub(crate) fn is_bomb(compressed: u64, plain: u64) -> bool {
     Allowance::NONE.is_exceeded(compressed, plain)
 }
 
-/// Plain bytes that the members of a file may have in all beyond what each of them may inflate to.
+/// Total number of plain bytes by which the members of a file may exceed what each of them may inflate to.
 ///
 /// An archive compressed as one stream holds many entries, and a long run of zeros in one entry would end
 /// the stream for all others. Skipped bytes are read once and not kept, so they take time but no memory.
@@ -44,7 +44,7 @@ impl Allowance {
     /// 1 GiB, for streams that are read once.
     pub(crate) const STREAM: Allowance = Allowance(1 << 30);
 
-    /// Returns `true` if a member of `compressed` bytes so far may not have `plain` bytes.
+    /// Returns `true` if `plain` bytes are more than a member of `compressed` bytes so far may have.
     pub(crate) fn is_exceeded(self, compressed: u64, plain: u64) -> bool {
         // `plain - min(plain, free)` is the part beyond the free bytes.
         plain - plain.min(Allowance::free(compressed)) > self.0

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::fields::{Fields, end_of_head};
 
-/// Most levels of nested parts.
+/// Maximum number of levels of nested parts.
 const MAX_DEPTH: usize = 8;
 
-/// Most parts visited in a message.
+/// Maximum number of parts visited in a message.
 const MAX_PARTS: usize = 100_000;
 
 /// A part of the message, or the message itself if it has no parts.

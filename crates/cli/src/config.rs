@@ -27,7 +27,7 @@ pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config",
 /// # Errors
 /// If the file cannot be read, is not TOML, has an unknown key, or has a value that the flag rejects.
 pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
-    // The file may supply required arguments, so their absence is no error yet.
+    // The file may supply required arguments, so their absence is not an error yet.
     let lenient = without_required(command.clone());
     // Wrong arguments are reported later, by the complete parse.
     let Ok(matches) = lenient.clone().try_get_matches_from(arguments) else {

@@ -90,8 +90,8 @@ fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
     if let Some(flag) = nearest(verb(command, arguments), name) {
         let flag = format!("--{flag}");
         error.insert(ContextKind::SuggestedArg, ContextValue::String(flag));
-        // clap also suggests `-- --flag`, to pass the flag as a value. That is unlikely to be meant beside
-        // a flag of the same meaning.
+        // clap also suggests `-- --flag`, to pass the flag as a value. That is unlikely to be meant if
+        // there is a flag of the same meaning.
         error.remove(ContextKind::Suggested);
     }
 }

@@ -51,7 +51,7 @@ fn label(word: &str, color: &str) -> String {
 
 /// Reports an error, its notes, and advice. A closed pipe is not reported.
 pub(crate) fn error(error: &Error) {
-    // The reader has enough: `dehusk ... | head` is no failure.
+    // The reader has enough: `dehusk ... | head` is not a failure.
     if error.kind() == ErrorKind::ClosedPipe {
         return;
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Deduper`] takes the tokens of documents and gives pairs, clusters and a decision about each document.
 //! A pair is reported only after its similarity was computed exactly: here the Jaccard similarity of sets
-//! of 3 neighbouring words, which is the number of common ones over the number of all. So the evidence is a
+//! of 3 neighboring words, which is the number of common ones over the number of all. So the evidence is a
 //! number that can be checked by hand, and the run of words that both texts have.
 //!
 //! Texts are normalized first: case, punctuation and spelling of quotes must not make two texts different.

@@ -60,7 +60,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         writeln!(out, "{}", found.text)?;
     }
 
-    // `>>` is no combinator of CSS.
+    // `>>` is not a combinator of CSS.
     let broken = RULES.replace(".card > p, ", ".card >> p, ");
     if let Err(error) = RuleSet::read([("recipes.toml", broken.as_str())]) {
         writeln!(out, "a broken rule: {error}")?;

@@ -89,7 +89,7 @@ impl<'a> Page<'a> {
             );
             return Err(Warning::new(WarningKind::LayoutMismatch, message));
         }
-        // The hash is that of the page as received, also if the layout has another source.
+        // The hash is that of the page as received, even if the layout holds another page, built by scripts.
         if layout.source_hash != source_hash(&decoded.text) {
             let message = "the layout is of another version of the page; it was not used";
             return Err(Warning::new(WarningKind::LayoutMismatch, message));

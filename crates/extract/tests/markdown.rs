@@ -62,7 +62,7 @@ const EXTENSIONS: Reading = Reading::ENABLE_FOOTNOTES
 #[derive(Default)]
 struct Trace {
     out: String,
-    /// Cells around: in them blocks are no blocks.
+    /// Cells around: in them blocks are not blocks.
     cells: usize,
 }
 

@@ -30,7 +30,7 @@ fn text(main: &str) -> String {
     extracted("", main).text
 }
 
-/// The main text of a page with a story and something in it or behind it.
+/// The main text of a page with a story and something in it or after it.
 fn with_story(before: &str, behind: &str) -> String {
     text(&format!(
         "<main><article><h1>The ledgers</h1>{before}{}{behind}</article></main>",

@@ -9,7 +9,7 @@ pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result
         if bytes.is_empty() {
             return Ok(());
         }
-        // Chosen anew for each edit, since the length changes.
+        // Chosen for each edit, since the length changes.
         let at = input.choose_index(bytes.len())?;
         match input.int_in_range(0..=7)? {
             0 => bytes[at] = input.arbitrary()?,

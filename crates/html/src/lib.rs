@@ -18,7 +18,7 @@
 //! ```
 //!
 //! A page cannot fail: any bytes give a tree and a list of [`Warning`]s. Time and memory are linear in the
-//! length of the page, also for hostile pages, and bounded by [`Limits`].
+//! length of the page, even for hostile pages, and bounded by [`Limits`].
 //!
 //! # Map
 //!

@@ -141,7 +141,7 @@ impl<'u> Base<'u> {
         Base::from_element(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
     }
 
-    /// Like [`Base::of`], for callers that know the first `base` element with an `href`, `marked`.
+    /// Like [`Base::of`], for callers that have found the first `base` element with an `href` already: `marked`.
     pub fn from_element(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
         let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {

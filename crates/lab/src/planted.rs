@@ -47,7 +47,7 @@ const MARKS: usize = 3;
 pub struct PassageStudy {
     /// Units to compare, by default all.
     pub units: Vec<PassageUnit>,
-    /// Least lengths of runs of tokens to compare, by default 13, 25, 50 and 100.
+    /// Minimum lengths of runs of tokens to compare, by default 13, 25, 50 and 100.
     pub min_runs: Vec<u32>,
 }
 

@@ -8,7 +8,7 @@ use dehusk_pipeline::{Error, Job, Settings, verbs};
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 use crate::scratch::Scratch;
 
-/// A comparison: its settings, beside the inputs and settings of the job.
+/// A comparison: its settings, besides the inputs and settings of the job.
 ///
 /// ```
 /// use dehusk_lab::{Study, compare::Options};

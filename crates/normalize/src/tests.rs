@@ -103,7 +103,7 @@ proptest! {
     }
 
     /// Punctuation between digits becomes a space, which then looks like a thousands separator. Apart from such spaces, the profile is idempotent
-    /// up to its last pass: `bigrams` cuts words that mix scripts, whose parts `confusables` would judge anew.
+    /// up to its last pass: `bigrams` cuts words that mix scripts, whose parts `confusables` would judge again.
     #[test]
     fn search_twice_is_search_once_but_for_spaces_between_digits(text in hostile()) {
         let mut normalizer = Normalizer::new(Profile::search().without("bigrams").unwrap());

@@ -87,7 +87,7 @@ impl<'a> Job<'a> {
 
     /// Validates and opens the inputs.
     ///
-    /// From then on, outputs opened with the job's [`Cancel`] may not replace an input, or a file that the settings refer to.
+    /// From then on, outputs opened with the job's [`Cancel`] cannot replace an input, or a file that the settings refer to.
     ///
     /// # Errors
     /// If an input is missing or there are no inputs, or if both the address of a page and the address of a folder are given.
@@ -154,7 +154,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Refuses settings of indexes if the inputs are no indexes.
+    /// Refuses settings of indexes if the inputs are not indexes.
     fn check_base(&self) -> Result<(), Error> {
         if self.settings.condition.is_some() {
             return Err(
@@ -169,7 +169,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Folders in which records may name files, beside the folder of their list.
+    /// Folders in which records may name files, besides the folder of their list.
     fn allowed_roots(&self) -> Result<AllowedRoots, Error> {
         let folders = self.settings.allow_paths.as_ref();
         folders.map_or(Ok(AllowedRoots::default()), AllowedRoots::resolve)
@@ -177,7 +177,7 @@ impl<'a> Job<'a> {
 
     /// Page processes for inputs with several pages; `None` if pages are processed in this process.
     ///
-    /// `work` names their work. It must include everything beside the settings for extraction that decides
+    /// `work` names their work. It must include everything besides the settings for extraction that decides
     /// the result of a page. The processes start in the background.
     pub(crate) fn page_processes(
         &self,

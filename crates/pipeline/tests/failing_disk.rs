@@ -297,7 +297,7 @@ fn fail_each(writer: &Writer) {
             match result {
                 Ok(()) => {
                     met.harmless += 1;
-                    // An index may still have files beside it that are no part of it.
+                    // An index may still have files beside it that are not part of it.
                     let all = new.iter().all(|(name, bytes)| after.get(name) == Some(bytes));
                     assert!(all, "{at}: neither an error nor all files");
                 }

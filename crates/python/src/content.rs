@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// Content as JSON in another form; `dehusk.render_content` is its face.
+/// Content as JSON in another form; `dehusk.render_content` is its public form.
 #[pyfunction]
 pub(crate) fn render_content(
     py: Python<'_>,

@@ -26,7 +26,7 @@ fn layout_of(py: Python<'_>, record: &str) -> PyResult<Layout> {
     })
 }
 
-/// Makes documents of pages; `dehusk.Extractor` is its face.
+/// Makes documents of pages; `dehusk.Extractor` is its public form.
 #[pyclass(frozen, module = "dehusk._native")]
 pub(crate) struct Extractor {
     kernel: Arc<Kernel>,

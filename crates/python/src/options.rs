@@ -330,7 +330,7 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// Every option of what takes settings: a list of dictionaries by the name of what takes them.
+/// The options of each function and class that takes settings: a dictionary from its name to a list of dictionaries.
 #[pyfunction]
 pub(crate) fn option_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);

@@ -253,7 +253,7 @@ fn present(value: Bound<'_, PyAny>) -> PyResult<Option<Bound<'_, PyAny>>> {
     Ok((!is_missing).then_some(value))
 }
 
-/// Facts about a page beside its HTML.
+/// Facts about a page besides its HTML.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) url: Option<String>,

@@ -255,19 +255,19 @@ impl Search {
         })
     }
 
-    /// Most searches after the first one.
+    /// Maximum number of further searches in large groups after the first search.
     #[classattr]
     const MAX_SEARCHES: u32 = BOUNDS.searches;
 
-    /// Those of them that find nothing, one after the other, after which none is made.
+    /// Number of consecutive further searches without new pairs after which no further one is made.
     #[classattr]
     const MAX_FRUITLESS: u32 = BOUNDS.fruitless;
 
-    /// Most rounds that compare texts with those that stay for their neighbors.
+    /// Maximum number of rounds that compare texts with the representatives of their neighbors.
     #[classattr]
     const MAX_NEAR: u32 = BOUNDS.near;
 
-    /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
+    /// Number of similar texts, and of texts in a cluster, up to which all pairs of a text are listed.
     #[classattr]
     const MANY: usize = BOUNDS.many;
 
@@ -295,7 +295,7 @@ impl Search {
         self.settings.field_of_keep()
     }
 
-    /// What documents of a table are joined by.
+    /// The hashes and words by which the documents of a table are joined.
     fn keyed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         let input = arrow::read(documents)?;
         interruptible(py, About::Work, |cancel| {

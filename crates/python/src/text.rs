@@ -17,7 +17,7 @@ use crate::error::{self, About};
 use crate::options::{SIGNER, checked};
 use crate::work::interruptible;
 
-/// Normalizes texts; `dehusk.Normalizer` is its face.
+/// Normalizes texts; `dehusk.Normalizer` is its public form.
 #[pyclass(frozen, module = "dehusk._native")]
 pub(crate) struct Normalizer {
     profile: Profile,
@@ -180,7 +180,7 @@ fn characters(text: &str, bytes: impl Iterator<Item = usize>) -> BTreeMap<usize,
     places
 }
 
-/// Signs texts; `dehusk.Signer` is its face.
+/// Signs texts; `dehusk.Signer` is its public form.
 #[pyclass(frozen, module = "dehusk._native")]
 pub(crate) struct Signer {
     signers: kernel::SignerMaker,

@@ -23,7 +23,7 @@ struct ToPython<'py>(Python<'py>);
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// Error of the serializer: there is no memory, or the value is of a kind that JSON does not have.
+/// Error of the serializer: memory is exhausted, or the value is of a kind that JSON does not have.
 #[derive(Debug)]
 struct Failed(PyErr);
 

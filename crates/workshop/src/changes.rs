@@ -93,8 +93,7 @@ fn difference(number: usize, before: &str, after: &str) -> PageChange {
     }
 }
 
-/// Returns the lines of the difference of two texts. Empty lines are left out, and white space at the ends
-/// of lines.
+/// Returns the lines of the difference of two texts. White space around lines and empty lines are left out.
 pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
     let solid = |text: &str| -> Vec<String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// Name of the list of clusters in the folder of a run.
 const CLUSTERS: &str = "clusters";
-/// Bytes of documents from which on no further ones are kept in memory. Used for lists of documents without
+/// Bytes of documents at or above which no further ones are kept in memory. Used for lists of documents without
 /// random access.
 const MAX_KEPT: usize = 256 << 20;
 

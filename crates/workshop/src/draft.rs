@@ -104,7 +104,7 @@ impl RulesFolder {
     /// path.
     ///
     /// # Errors
-    /// If no folder is given, a component is no plain name or is a symbolic link, or the file cannot be
+    /// If no folder is given, a component is not a plain name or is a symbolic link, or the file cannot be
     /// written.
     pub(crate) fn write(&self, name: &[&str], content: &[u8]) -> Result<PathBuf, Error> {
         let Some(folder) = &self.folder else {

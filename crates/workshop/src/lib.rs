@@ -185,7 +185,7 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// Number of pages from which on a catalog is stored. Smaller ones are made quickly.
+/// Number of pages at or above which a catalog is stored. Smaller ones are made quickly.
 const MANY_PAGES: usize = 5_000;
 
 /// Returns the pages of a crawl. Uses the stored catalog in the folder of rules as far as the inputs have

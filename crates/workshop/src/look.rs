@@ -47,7 +47,7 @@ impl Look {
     /// Returns, for each node of the tree, the verdict on its text; `None` for nodes without text of a
     /// block.
     pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
-        // Nodes behind the last one with text need no mark.
+        // Nodes after the last one with text need no mark.
         let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
         let mut marks = vec![None; last];
         for (block, elements) in self.blocks.iter().zip(&self.elements) {
@@ -204,7 +204,7 @@ pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Re
     })
 }
 
-/// Returns the element with this number; `None` if the node is no element.
+/// Returns the element with this number; `None` if the node is not an element.
 fn node(dom: &Dom<'_>, number: usize) -> Option<NodeId> {
     // The number may come from an old address, so it need not be that of an element.
     let mut all = dom.tree().ids();

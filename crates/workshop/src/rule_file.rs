@@ -356,7 +356,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
         let text = |kind: &str| table.get(kind).and_then(Value::as_str).map(str::to_owned);
         Some((text("css"), text("xpath")))
     };
-    // Entries that are no selectors differ from all others.
+    // Entries that are not selectors differ from all others.
     selector(a).is_some_and(|selector| selector != (None, None)) && selector(a) == selector(b)
 }
 

@@ -521,7 +521,7 @@ pub(crate) fn is_unsure(template: &Template) -> bool {
 /// Returns the folder of a page's path.
 pub(crate) fn folder_of(url: &str) -> &str {
     let path = path_of(url);
-    // The query is no part of the folder.
+    // The query is not part of the folder.
     let path = &path[..path.find('?').unwrap_or(path.len())];
     path.rfind('/').map_or("/", |slash| &path[..=slash])
 }

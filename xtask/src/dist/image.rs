@@ -11,7 +11,7 @@ use super::system::{self, json};
 use crate::result::Result;
 use crate::root::root;
 
-/// Packs the image, and checks that its layer runs as a root.
+/// Packs the image, and checks that its program runs with the layer as the root folder.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let layer_root = release.scratch("image-layer")?;
     system::copy(&release.program(), &layer_root.join("usr/bin/dehusk"))?;

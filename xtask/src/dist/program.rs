@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn programs_with_an_interpreter_are_not_static() {
-        // A file header of 64 bytes, and one program header of 56 bytes behind it.
+        // A file header of 64 bytes, and one program header of 56 bytes after it.
         let mut file = vec![0; 120];
         file[..6].copy_from_slice(b"\x7fELF\x02\x01");
         file[0x20] = 64;

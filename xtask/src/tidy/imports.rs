@@ -603,7 +603,7 @@ fn string(rest: &str) -> usize {
 fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     match (chars.next(), chars.next()) {
-        // An escape: the first quote that could close it is behind the escaped character, which may be a
+        // An escape: the first quote that could close it is after the escaped character, which may be a
         // quote itself.
         (Some((_, '\\')), Some((at, c))) => {
             let after = at + c.len_utf8();

@@ -13,7 +13,7 @@ use crate::warc::{Event, Head, Integrity, Record};
 /// next URL line is searched instead.
 const ABSURD: u64 = 2 << 30;
 
-/// Most bytes of line ends examined at once between two records.
+/// Maximum number of bytes of line ends examined at once between two records.
 const MAX_TAIL: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
@@ -246,7 +246,7 @@ impl ArcFramer {
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
         // No URL line within the bytes kept of a block: the length that the block states is taken if it is
-        // plausible. Bytes behind it belong to no record and are skipped.
+        // plausible. Bytes after it belong to no record and are skipped.
         let guess = usize::try_from(block.stated)
             .ok()
             .filter(|stated| *stated <= most);

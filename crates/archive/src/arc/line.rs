@@ -6,7 +6,7 @@ use crate::fields::decimal;
 use crate::limits::LINE;
 use crate::members::probe::Found;
 
-/// Most words examined from the end of the line to find the date. A content type may consist of several words.
+/// Maximum number of words examined from the end of the line to find the date. A content type may consist of several words.
 const MAX_WORDS: usize = 24;
 
 /// Fields of a URL line.
@@ -101,7 +101,7 @@ fn last_words(line: &[u8]) -> Vec<Range<usize>> {
     words
 }
 
-/// Most bytes of a URL scheme with its colon. `warcinfo:` and `filedesc:` are the longest known ones.
+/// Maximum number of bytes of a URL scheme with its colon. `warcinfo:` and `filedesc:` are the longest known ones.
 const MAX_SCHEME: usize = 24;
 
 /// Returns `true` if a line begins with a URL scheme.
@@ -158,7 +158,7 @@ pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start
+/// Searches for a URL line after a line feed at or after `from`. With `Found::Yes` the offset is the start
 /// of the line; with `Found::More` or `Found::No` it is where the search resumes.
 pub(super) fn next_line(bytes: &[u8], from: usize, whole: bool) -> (Found, usize) {
     for at in memchr::memchr_iter(b'\n', &bytes[from..]).map(|at| from + at) {

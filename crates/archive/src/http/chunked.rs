@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 
-/// Most bytes of the size line before a chunk.
+/// Maximum number of bytes of the size line before a chunk.
 const MAX_LINE: usize = 4 << 10;
 
 /// Decodes a body. Returns `None` if it does not begin with a valid chunk size. Damage is added to `problems`.

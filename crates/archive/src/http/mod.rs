@@ -24,7 +24,7 @@ pub struct Message<'a> {
     pub problems: Vec<Problem>,
 }
 
-/// Most content codings applied to one body.
+/// Maximum number of content codings applied to one body.
 const MAX_CODINGS: usize = 4;
 
 /// Splits the block of a `response` record into header and body. Parsing never fails: problems are

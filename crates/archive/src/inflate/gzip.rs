@@ -8,7 +8,7 @@ use crate::limits::Allowance;
 /// First bytes of a member: two magic bytes and the method.
 pub(crate) const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
 
-/// Most bytes of the file name and of the comment, each.
+/// Maximum number of bytes of the file name and of the comment, each.
 const MAX_TEXT: usize = 64 << 10;
 
 /// Result of reading the header of a member.

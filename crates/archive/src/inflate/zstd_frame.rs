@@ -6,7 +6,7 @@ pub(crate) const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Magic number of the skippable frame that holds the dictionary of a WARC file.
 pub(crate) const DICTIONARY: u32 = 0x184D_2A5D;
 
-/// Most bytes of a block, compressed or not.
+/// Maximum number of bytes of a block, compressed or not.
 const MAX_BLOCK: usize = 128 << 10;
 
 /// Kind of a frame, given by its first four bytes.

@@ -9,7 +9,7 @@ use crate::inflate::zstd::Frame;
 use crate::inflate::zstd_frame::Header;
 use crate::limits::Allowance;
 
-/// Most bytes of a dictionary.
+/// Maximum number of bytes of a dictionary.
 const MAX_DICTIONARY: usize = 16 << 20;
 
 /// State of the dictionary.

@@ -80,7 +80,7 @@ enum State {
     },
 }
 
-/// Most bytes of a run passed to the sink at once. It bounds the bytes that may be returned and read again.
+/// Maximum number of bytes of a run passed to the sink at once. It bounds the bytes that may be returned and read again.
 const STEP: usize = 16 << 10;
 
 /// The state machine that splits a file into members.
@@ -230,7 +230,7 @@ impl Members {
                     } => self.set_dictionary(start, content, sink),
                     _ => {}
                 }
-                // If no byte beyond this offset was read, the budget starts anew.
+                // If no byte beyond this offset was read, the budget starts again.
                 self.credit.settle(self.window.position);
                 true
             }
@@ -319,7 +319,7 @@ impl Members {
         let bytes = self.window.from(from);
         let inside = bytes.len() - self.window.rest().len();
         let gzip = memchr::memchr_iter(0x1F, &bytes[..inside]);
-        // Bytes after the position may not have arrived yet and must not influence the result.
+        // Bytes after the position might not have arrived yet and must not influence the result.
         let mut members =
             gzip.filter(|at| self.probe.member(&bytes[*at..inside], record, true) == Found::Yes);
         members.next().is_some()

@@ -179,7 +179,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     if fields >= 3 { Found::Yes } else { Found::No }
 }
 
-/// Most bytes of the first line of a header, line end included.
+/// Maximum number of bytes of the first line of a header, line end included.
 const MAX_VERSION: usize = 32;
 
 fn ends_with_version(line: &[u8]) -> bool {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::damage::Place;
 
-/// Most member starts remembered at a time. Beyond this, places refer to the last remembered member.
+/// Maximum number of member starts remembered at a time. Beyond this, places refer to the last remembered member.
 const MAX_MARKS: usize = 1 << 16;
 
 /// Start of a member or of an uncompressed run.

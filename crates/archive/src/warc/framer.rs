@@ -152,7 +152,7 @@ impl Framer {
                 _ => {}
             }
         }
-        // The first byte was examined above, so the search begins behind it or where the last one stopped.
+        // The first byte was examined above, so the search begins after it or where the last one stopped.
         let from = if lost.is_none() { 1 } else { self.skipped };
         let (found, at) = next_head(data, from, edge.is_over());
         let place = lost.unwrap_or_else(|| self.buffer.place());
@@ -323,7 +323,8 @@ impl Framing for Framer {
             self.progress.joint = None;
         }
         while self.step(self.buffer.len(), edge, visit) {}
-        // Between records at the end of a member: the next record is judged anew.
+        // The member ends between two records. What was learned about the last record does not apply to the
+        // next one.
         if self.is_idle() && edge != Edge::Inside {
             self.checked = true;
             self.in_blocks = false;

@@ -58,7 +58,7 @@ pub(super) enum Tail {
     More,
 }
 
-/// Most bytes of newlines between two records.
+/// Maximum number of bytes of newlines between two records.
 pub(super) const MAX_TAIL: usize = 4;
 
 /// Returns whether a block ends here: two newlines, a record header or the end of the input follow.
@@ -100,13 +100,14 @@ pub(super) fn without_tail(block: &[u8]) -> usize {
     block.len() - tail.map_or(0, |newlines| newlines.len())
 }
 
-/// Most headers at which a digest is tried. Each try hashes the whole block.
+/// Maximum number of headers at which a digest is tried. Each try hashes the whole block.
 const TRIES: u8 = 4;
 
 /// Search for the end of a block.
 ///
-/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few
-/// headers are tried; if none matches, the block ends at the first header.
+/// A block may quote an archive, so it may contain record headers. The block ends at a header if the digest
+/// of the bytes before it is right. Only the first few headers are tried. If none matches, or there is no
+/// digest, the block ends at the first header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EndSearch {
     /// Number of bytes of the block already searched.

@@ -52,7 +52,7 @@ fn line(number: usize, length: usize) -> String {
     format!("http://a.example/{number} 192.0.2.1 2001091112{number:02}00 text/html {length}\n")
 }
 
-/// A record as writers of version 1 leave it, with the line feed behind it.
+/// A record as writers of version 1 leave it, with the line feed after it.
 fn record(number: usize) -> Vec<u8> {
     let page = page(number);
     [line(number, page.len()).as_bytes(), &page, b"\n"].concat()
@@ -177,7 +177,7 @@ fn a_wrong_length_costs_no_other_record() {
     for (told, own) in [
         (-9_i64, "wrong-length"),
         (-1, "wrong-length"),
-        // The line feed behind the record, which some writers count.
+        // The line feed after the record, which some writers count.
         (1, ""),
         (9, "wrong-length"),
         (100, "wrong-length"),
@@ -233,7 +233,7 @@ fn bytes_that_are_no_record_are_skipped_and_told() {
     records.insert(2, b"this is no record\nnor is this\n".to_vec());
     let got = found(&records.concat(), 1000);
     let mut all = expected(3);
-    // The length of the record before is right, but what follows is no line, so that it goes on to the next one.
+    // The length of the record before is right, but what follows is not a line, so that it goes on to the next one.
     all[1] = format!("http://a.example/1 {} wrong-length", page(1).len() + 31 - 1);
     assert_eq!(got, all);
     let junk = [b"\x00\xffjunk".to_vec(), records.concat()].concat();

@@ -126,7 +126,7 @@ fn a_lost_dictionary_is_one_error() {
     let mut archive = Vec::new();
     for number in 0..10 {
         let frame = zstd(&record(number), true, &[]);
-        // The number of the dictionary: one byte behind the header's first byte and the window.
+        // The number of the dictionary: one byte after the header's first byte and the window.
         let descriptor = frame[4];
         assert_eq!(descriptor & 3, 0);
         let at = 5 + usize::from(descriptor & 0x20 == 0);

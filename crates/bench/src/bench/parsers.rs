@@ -20,7 +20,7 @@ pub(super) fn compare(options: &Options) -> Result<()> {
     for set in &sets {
         let place = folder.join(&set.name);
         fs::create_dir_all(&place)?;
-        // Numbered files keep the order of the set; names of documents may not be names of files.
+        // Numbered files keep the order of the set; names of documents need not be valid names of files.
         for (i, doc) in set.docs.iter().enumerate() {
             fs::write(place.join(format!("{i:05}.html")), set.text(doc)?)?;
         }

@@ -96,7 +96,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     let mut alone = Times::default();
     let mut all: Vec<Times> = WAYS.iter().map(|_| Times::default()).collect();
     for _ in 0..options.rounds {
-        // The base is measured anew in each round, so that ratios compare work under the same load.
+        // The base is measured again in each round, so that ratios compare work under the same load.
         let began = Instant::now();
         let ((), base) = clock::timed(|| extract_all(&pages));
         alone.add(base, began.elapsed(), base);

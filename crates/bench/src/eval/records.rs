@@ -1,8 +1,8 @@
 //! `cargo xtask eval --records`: scores of clusterings of records with known groups.
 //!
 //! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard
-//! similarity. A clustering is scored by the pairs of records that it puts together, and if it is a
-//! partition by B-cubed (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
+//! similarity. A clustering is scored by the pairs of records that it puts together. If it is a partition, it
+//! is also scored by B-cubed (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
 
 use std::collections::BTreeMap;
 use std::fs;

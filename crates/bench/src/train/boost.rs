@@ -450,7 +450,7 @@ fn best_split(
             if (left.rows as usize) < settings.min_rows {
                 continue;
             }
-            // Also ends behind the last used bin, where no rows are left. So `bin` below always has an edge
+            // Also ends after the last used bin, where no rows are left. So `bin` below always has an edge
             // before it.
             if (right.rows as usize) < settings.min_rows {
                 break;

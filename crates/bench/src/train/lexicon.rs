@@ -51,12 +51,12 @@ pub(super) struct Lexicon {
     shares: Vec<(u64, Share)>,
 }
 
-/// Shares of lines that are main text on a domain, or sums of shares over domains.
+/// Mean shares of main text on a domain, 0 to 1, or their sums over domains.
 #[derive(Clone, Copy, Default)]
 struct Share {
-    /// Share of the word's lines.
+    /// Mean over the lines that have the word or phrase.
     own: f64,
-    /// Share of the lines of all words.
+    /// Mean over the occurrences of all words or phrases.
     all: f64,
 }
 

@@ -53,7 +53,7 @@ impl Folder {
         None
     }
 
-    /// Returns the file `name` of this folder; `None` if it lies outside, is no regular file or exceeds
+    /// Returns the file `name` of this folder; `None` if it lies outside, is not a regular file or exceeds
     /// `most` bytes.
     fn file(&self, name: &str, most: usize) -> Option<Answer> {
         let inside = |component| matches!(component, Component::Normal(_));

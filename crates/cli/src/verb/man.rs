@@ -214,8 +214,10 @@ fn values(setting: &Setting) -> String {
     }
 }
 
-/// Adds the full names of the verbs with a flag of this name to `found`. A verb's own flag that has the name of a setting and means something
-/// else has another id than its name, and is left out.
+/// Adds the full names of the verbs with a flag of this name to `found`.
+///
+/// A verb may have a flag of its own with the name of a setting and another meaning. Its id then differs from its
+/// name, and it is left out.
 fn takers(command: &Command, name: &str, flag: &str, found: &mut Vec<String>) {
     // Walks down to the innermost verbs, with the names of the verbs above.
     for verb in command.get_subcommands() {

@@ -141,7 +141,7 @@ impl Normalize {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let mut settings = self.settings.given.clone();
-        // The flag of this verb has its own default and help text, so it is no setting of the table.
+        // The flag of this verb has its own default and help text, so it is not a setting of the table.
         settings.max_bytes = self.max_bytes;
         let input = match self.input_format {
             Some(Form::Text) => Input::Text,
@@ -152,7 +152,7 @@ impl Normalize {
             None => Input::of_all(&inputs)?,
         };
         let out = self.out.path();
-        // A built-in profile is a name and no file, so nothing is noted for it, even if a file of that name
+        // A built-in profile is a name, not a file, so nothing is noted for it, even if a file of that name
         // exists.
         if self.profile.ends_with(".toml") {
             reading::note("the profile", Path::new(&self.profile));

@@ -36,8 +36,8 @@ impl HammingPlan {
     /// The plan with the least expected cost for `fingerprints` random fingerprints, to find pairs that differ in up to
     /// `distance` bits, 0 to 15.
     ///
-    /// For few fingerprints the cheapest plan compares all pairs. For more it uses tables, whose masks have about as
-    /// many bits as the number of fingerprints. For large distances it looks up near blocks.
+    /// For few fingerprints the cheapest plan compares all pairs. For more it uses tables, whose masks have about
+    /// log2(`fingerprints`) bits. For large distances it looks up near blocks.
     #[must_use]
     pub fn choose(fingerprints: usize, distance: u32) -> Self {
         let n = fingerprints as f64;

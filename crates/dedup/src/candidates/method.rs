@@ -70,8 +70,9 @@ pub trait Index: Send + Sync {
         None
     }
 
-    /// For [columns](Self::columns) that are asked: the number of keys by which a document with `keys` keys asks. The
-    /// choice of these keys changes how many pairs are compared, but not which similar pairs are found.
+    /// The number of keys by which a document with `keys` keys asks, that is, by which it looks up other documents. It
+    /// is used if [`columns`](Self::columns) have `asked` set. The choice of these keys changes how many pairs are
+    /// compared, but not which similar pairs are found.
     fn asked(&self, keys: usize) -> usize {
         keys
     }

@@ -9,8 +9,8 @@ use crate::cluster::clustering::Edge;
 /// neighbors that are leaders; among equals by the first. So the leaders are a maximal independent set, and each vertex
 /// is a leader or a neighbor of its leader. `edges` must have `u < v`; they may be in any order and are sorted here.
 pub(crate) fn leaders(vertices: u32, edges: &mut [Edge]) -> Vec<u32> {
-    // Sorted by the later vertex, because its earlier neighbors decide about it, all of them together.
-    // Among them the most similar comes first.
+    // Sorted by the later vertex, so that the edges to all its earlier neighbors are adjacent. The edge to
+    // the most similar neighbor comes first.
     edges.sort_unstable_by(|a, b| {
         a.v.cmp(&b.v)
             .then(b.similarity.total_cmp(&a.similarity))

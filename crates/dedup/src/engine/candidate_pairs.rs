@@ -38,7 +38,8 @@ pub struct CandidatePairs {
 /// The place of a document that is not in the last batch.
 const ELSEWHERE: u32 = u32::MAX;
 
-/// Number of pairs whose second documents are prefetched before they are united: they lie anywhere in memory.
+/// Number of pairs that are united after one prefetch of the entries of their second documents, which are scattered
+/// over memory.
 const FETCHED: usize = 64;
 
 /// Number of bytes that a document in a batch takes in addition to its features.

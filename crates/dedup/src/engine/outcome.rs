@@ -129,7 +129,7 @@ pub enum Reason {
     },
     /// The document is represented by another one.
     NearDuplicate {
-        /// Their similarity, 0 to 1; 1 also if only their contents are equal. At least the threshold unless deletion is
+        /// Their similarity, 0 to 1; 1 even if only their contents are equal. At least the threshold unless deletion is
         /// [transitive](crate::Deletion::Transitive). `None` only with transitive deletion, if the pairs were found
         /// elsewhere and this pair was not measured.
         similarity: Option<f64>,

@@ -124,13 +124,13 @@ impl<'o> PairLists<'o> {
         }
         let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
         let mut sorted: Vec<(u64, u32)> = used.map(|(document, _)| (key(document), document)).collect();
-        // `order` may be slow, so it is asked only about equal keys.
+        // `order` may be slow, so it is called only for equal keys.
         sorted.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| order(a.1, b.1)));
         let sorted: Vec<u32> = sorted.into_iter().map(|(_, document)| document).collect();
         for (place, document) in (0..).zip(&sorted) {
             places[*document as usize] = place;
         }
-        // `starts` first holds the ends of each document's pairs. Filling `pairs` from behind turns them into starts.
+        // `starts` first holds the ends of each document's pairs. Filling `pairs` from the end turns them into starts.
         let mut starts = vec![0_usize; documents + 1];
         for pair in &outcome.pairs {
             starts[pair.a as usize] += 1;

@@ -207,7 +207,7 @@ impl Staying {
         }
     }
 
-    /// Pairs of texts that are likely to be similar but may not have been compared, sorted. There are two kinds. First,
+    /// Pairs of texts that are likely to be similar but might not have been compared, sorted. There are two kinds. First,
     /// for each pair of a staying and a removed text: the staying text and the representative of the removed one.
     /// Second, if the staying documents of the round `before` are known: a text whose representative of that round was
     /// removed, and the text that now represents that representative.

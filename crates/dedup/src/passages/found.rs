@@ -6,12 +6,12 @@ use std::cmp::Reverse;
 /// The conditions on a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageRule {
-    /// Least number of words of a run, 1 or more; `None` for single words that each stand for a unit such
+    /// Minimum number of words of a run, 1 or more; `None` for single words that each stand for a unit such
     /// as a line.
     pub least_run: Option<u32>,
-    /// Least number of documents.
+    /// Minimum number of documents.
     pub min_documents: u32,
-    /// Least number of hosts. Documents of unknown hosts do not add to it.
+    /// Minimum number of hosts. Documents of unknown hosts do not add to it.
     pub min_hosts: u32,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Reaches<'p> {
     /// Nodes that are still open, from the outermost to the innermost.
     open: Vec<u32>,
     closed: Vec<u32>,
-    /// By gap between two neighbours, the innermost node that contains both.
+    /// By gap between two neighbors, the innermost node that contains both.
     between_of: Vec<u32>,
 }
 
@@ -209,7 +209,7 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a
+    /// Closes the nodes that do not reach across `gap`, whose neighbors share `tokens` tokens, and opens a
     /// node for it unless one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;

@@ -162,7 +162,7 @@ impl KeyedRuns {
         }
     }
 
-    /// Least number of words of a run.
+    /// Minimum number of words of a run.
     #[must_use]
     pub fn least_run(self) -> usize {
         self.winnowing.least_run()

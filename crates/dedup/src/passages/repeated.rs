@@ -20,7 +20,7 @@ pub(crate) fn marked(word: u64, is_known: bool) -> u64 {
     (word & !KNOWN) | u64::from(is_known)
 }
 
-/// Words for each entry of the table of upper bits, so that a search compares a few neighbours only.
+/// Words for each entry of the table of upper bits, so that a search compares a few neighbors only.
 const PER_START: usize = 8;
 
 impl Repeated {

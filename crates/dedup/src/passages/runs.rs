@@ -116,7 +116,7 @@ fn numbered(hosts: &[u32]) -> Vec<u32> {
 /// Suffixes with the same `back` tokens before them, sorted by the tokens after them.
 struct Class {
     list: Vec<u32>,
-    /// Number of tokens from the suffix on that two neighbours share.
+    /// Number of tokens from the suffix on that two neighbors share.
     between: Vec<u32>,
     reach: Vec<Option<Reach>>,
 }

@@ -224,7 +224,7 @@ impl Pieces {
         let mut order: Vec<u32> = (0..count).collect();
         // Equal horizons keep the order of positions.
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
-        // A rank is the place in `order` of the first suffix of its group of equal ones.
+        // Suffixes with equal horizons form a group. Their rank is the place in `order` of the first of the group.
         let mut rank = vec![0_u32; order.len()];
         let equal: Vec<bool> = order
             .par_windows(2)
@@ -234,7 +234,7 @@ impl Pieces {
         drop(equal);
         // The last selected position of the chain in which each position decides the next one.
         let mut last = vec![0_u32; order.len()];
-        // From behind, so that the end of each chain is known.
+        // Backward, so that the end of each chain is known.
         for sample in (0..count).rev() {
             let goes_on = self.follows(sample);
             last[sample as usize] = if goes_on {

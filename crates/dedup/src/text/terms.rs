@@ -34,7 +34,7 @@ impl<'a> Counted<'a> {
     }
 }
 
-/// Fewest distinct terms for which a document gets a signature.
+/// Minimum number of distinct terms for which a document gets a signature.
 const FEWEST: usize = 3;
 
 /// The key of a document with these weighted terms: CRC-32 of the `count` heaviest ones, joined in alphabetical order,

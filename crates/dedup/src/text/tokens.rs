@@ -186,7 +186,7 @@ fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usiz
         let block = match bytes.first_chunk() {
             Some(block) => u8x64::load_array_ref(simd, block),
             None => {
-                // Padded with zeros, which are no spaces.
+                // Padded with zeros, which are not spaces.
                 let mut block = [0; BLOCK];
                 block[..bytes.len()].copy_from_slice(bytes);
                 u8x64::load_array(simd, block)

@@ -9,7 +9,7 @@ const SAMPLE: usize = 4000;
 /// Of 2,939 labelled pages that declare a language, the detector agrees with the declaration on 2,855 with
 /// this sample, and on 2,853 with a sample four times as long.
 const DETECTED: usize = 1000;
-/// Fewest characters of text for which the language is checked or detected.
+/// Minimum number of characters of text for which the language is checked or detected.
 const MIN_CHARS: usize = 40;
 
 /// Language of a page as ISO 639-1 code if there is one, else 639-3; `None` if it is unknown.
@@ -125,9 +125,9 @@ fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a 
     found.map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Fewest characters of a text in Latin letters that replace another declared language by English.
+/// Minimum number of characters of a text in Latin letters that replace another declared language by English.
 const MIN_CLEAR: usize = 200;
-/// Fewest words of a text that replace declared English by another language.
+/// Minimum number of words of a text that replace declared English by another language.
 const MIN_WORDS: usize = 40;
 /// English texts have at least one frequent word in this many words.
 const MAX_KNOWN: usize = 33;
@@ -197,7 +197,7 @@ fn is_english_word(word: &[u8]) -> bool {
     )
 }
 
-/// Fewest matches of [`is_english_word`] in an English text.
+/// Minimum number of matches of [`is_english_word`] in an English text.
 const MIN_ENGLISH: usize = 6;
 
 /// Joins `texts` with spaces; the last text is cut at byte `end`.
@@ -250,7 +250,7 @@ fn is_russian(text: &str) -> bool {
 /// Bytes per vector step: the compiler turns loops over this many bytes into vector instructions.
 const STEP: usize = 16;
 
-/// Most steps in a row before the sums are read: each step adds at most 1 to an 8-bit counter.
+/// Maximum number of steps in a row before the sums are read: each step adds at most 1 to an 8-bit counter.
 const MAX_STEPS: usize = u8::MAX as usize;
 
 /// Letters of a text counted by script, judged by the first bytes of their UTF-8 encodings.

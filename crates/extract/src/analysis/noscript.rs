@@ -13,7 +13,7 @@ use dehusk_html::budget::Budget;
 use dehusk_html::parser::Parser;
 use dehusk_html::tree::{Dom, Tag, TreeBuffers};
 
-/// Fewest bytes of `noscript` content that matter; less is a hint that the site needs scripts, or an image.
+/// Minimum number of bytes of `noscript` content that matter; less is a hint that the site needs scripts, or an image.
 const MIN_NOSCRIPT_BYTES: usize = 512;
 
 /// Smallest ratio of the text inside `noscript` to the other visible text.

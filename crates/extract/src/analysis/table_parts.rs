@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, TablePart, Tag};
 
-/// Most elements between a cell and its row, or between a row and its table.
+/// Maximum number of elements between a cell and its row, or between a row and its table.
 const MAX_BETWEEN: usize = 8;
 
 /// Longest `style` that is read, in bytes.
@@ -225,7 +225,7 @@ mod tests {
             two
         );
         for none in [
-            // One row, or rows of one cell, are no table.
+            // One row, or rows of one cell, are not a table.
             table(row),
             table(&"<div role=row><p role=cell>a</p></div>".repeat(3)),
             row.repeat(2),

@@ -2,9 +2,9 @@
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most columns that a cell may span, as HTML limits them.
+/// Maximum number of columns that a cell may span, as HTML limits them.
 const MAX_COLSPAN: u32 = 1000;
-/// Most rows that a cell may span, as HTML limits them.
+/// Maximum number of rows that a cell may span, as HTML limits them.
 const MAX_ROWSPAN: u32 = 65_534;
 
 /// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0

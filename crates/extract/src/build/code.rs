@@ -10,7 +10,7 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Longest attribute, in bytes, that may name a language. The attributes of elements around several code
 /// blocks are read again for each block, so they must be short.
 const MOST: usize = 1024;
-/// Most elements around a code block that may name its language.
+/// Maximum number of elements around a code block that may name its language.
 const MAX_STEPS: usize = 6;
 
 /// Whether a `pre` holds only code; any other `pre` is read as the blocks inside it.
@@ -226,7 +226,7 @@ fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
 /// Whether a table shows code beside its line numbers, without a `pre`: each row has a cell of numbers and
 /// a cell whose class names it as code.
 pub(super) fn is_code_table(dom: &Dom<'_>, table: NodeId) -> bool {
-    /// Most nodes before the first row.
+    /// Maximum number of nodes before the first row.
     const MAX_NODES: usize = 16;
     let is_cell = |id: NodeId| dom.html_tag(id) == Some(Tag::TD);
     let first = dom.preorder(table).take(MAX_NODES);

@@ -6,7 +6,7 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 const MAX_NAME: usize = 512;
 /// Largest side in pixels of icons and buttons, where the page states it.
 const MAX_SIDE: u32 = 64;
-/// Most elements around an image whose names count.
+/// Maximum number of elements around an image whose names count.
 const MAX_AROUND: usize = 2;
 
 /// Whether class names around an image, or its address, say that it shows no content. Images of figures are

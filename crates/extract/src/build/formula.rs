@@ -10,9 +10,9 @@ use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
 
 /// Longest MathML of a formula that is copied, in bytes.
 const MAX_MATHML: usize = 64 << 10;
-/// Most elements between a formula and the element that wraps it together with its alternative renderings.
+/// Maximum number of elements between a formula and the element that wraps it together with its alternative renderings.
 const MAX_STEPS: usize = 6;
-/// Most nodes of an element that draws a formula.
+/// Maximum number of nodes of an element that draws a formula.
 const MAX_DRAWING: usize = 2000;
 /// Longest class attribute, in bytes, that is searched for names of formula renderers.
 const MAX_CLASS: usize = 256;

@@ -5,9 +5,9 @@ use crate::document::{Align, Block, Cell, Row};
 use dehusk_html::narrow;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most columns of a table. Cells beyond them occupy one position, whatever their spans.
+/// Maximum number of columns of a table. Cells beyond them occupy one position, whatever their spans.
 const MAX_COLUMNS: usize = 1000;
-/// Most grid positions of a table, counting spans. Spans beyond them are ignored, which bounds time and
+/// Maximum number of grid positions of a table, counting spans. Spans beyond them are ignored, which bounds time and
 /// memory.
 const MAX_PLACES: usize = 1_000_000;
 

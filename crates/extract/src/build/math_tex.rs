@@ -3,7 +3,7 @@
 use crate::build::shown::shown_text;
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Most elements of a formula that is converted.
+/// Maximum number of elements of a formula that is converted.
 const MAX_ELEMENTS: usize = 2000;
 /// Deepest nesting of elements of a formula that is converted.
 const MAX_DEPTH: usize = 40;

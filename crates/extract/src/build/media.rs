@@ -11,9 +11,9 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most ancestors of an image that are searched for its figure or line.
+/// Maximum number of ancestors of an image that are searched for its figure or line.
 const MAX_STEPS: usize = 8;
-/// Most wrapper elements around an image that is placed beside the text.
+/// Maximum number of wrapper elements around an image that is placed beside the text.
 const MAX_WRAPPERS: usize = 4;
 
 /// An emoji, an image, a video or sound, or a formula.

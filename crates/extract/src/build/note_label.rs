@@ -3,7 +3,7 @@
 use crate::document::{Block, Inline};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most nodes between a term and its meaning.
+/// Maximum number of nodes between a term and its meaning.
 const MAX_STEPS: usize = 4;
 
 /// Drops the remains of the label of a note whose number was a back link and is gone: empty brackets, or a
@@ -25,7 +25,7 @@ pub(super) fn drop_label(blocks: &mut Vec<Block>) {
     let label = unbracketed
         .strip_prefix(['.', ':', ')', ']'])
         .unwrap_or(unbracketed);
-    // Without white space behind it, the sign belongs to the text, as in an ellipsis.
+    // Without white space after it, the sign belongs to the text, as in an ellipsis.
     let rest = match label.chars().next() {
         Some(c) if !c.is_whitespace() => unbracketed,
         _ => label,
@@ -78,7 +78,7 @@ pub(super) fn is_call_text(text: &str) -> bool {
             || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
 }
 
-/// The `dd` of a `dt` that is the label of a note; `None` if the `dt` is no label or no `dd` follows it.
+/// The `dd` of a `dt` that is the label of a note; `None` if the `dt` is not a label or no `dd` follows it.
 pub(super) fn meaning(dom: &Dom<'_>, term: NodeId) -> Option<NodeId> {
     let tree = dom.tree();
     let behind = std::iter::successors(tree.next_sibling(term), |&at| tree.next_sibling(at));

@@ -15,9 +15,9 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Longest id, class and link target that is examined, in bytes.
 const MOST: usize = 256;
-/// Most levels between a link and its text, and between the target of a reference and the note around it.
+/// Maximum number of levels between a link and its text, and between the target of a reference and the note around it.
 const MAX_STEPS: usize = 4;
-/// Most notes of a page.
+/// Maximum number of notes of a page.
 const MAX_NOTES: usize = 10_000;
 
 /// Notes referenced by kept text.
@@ -103,7 +103,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             let name = dom.short_attr(at, "name", MOST).filter(|_| is_small);
             call_ids.extend([id, name].into_iter().flatten().map(std::borrow::Cow::into_owned));
         }
-        // Some back links point to an anchor just before or behind the reference.
+        // Some back links point to an anchor just before or after the reference.
         for anchor in anchors_beside(dom, candidate.link) {
             let names = [
                 dom.short_attr(anchor, "id", MOST),
@@ -128,7 +128,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
         let number = match numbers.get(&root) {
             Some(number) => *number,
             None => {
-                // The note is moved behind the text, so it must not contain its reference or lie inside of
+                // The note is moved after the text, so it must not contain its reference or lie inside of
                 // it.
                 let is_note = notes.found.len() < MAX_NOTES
                     && !dom.ancestors(candidate.link).any(|at| at == root)
@@ -356,7 +356,7 @@ fn described(dom: &Dom<'_>, node: NodeId) -> Option<(NodeId, String)> {
 
 /// Whether the text of a reference stands for the note alone: a number or a sign, or words such as `note 3`.
 fn is_mark(dom: &Dom<'_>, call: NodeId) -> bool {
-    /// Most bytes and nodes of such a text.
+    /// Maximum number of bytes and nodes of such a text.
     const MAX_BYTES: usize = 32;
     const MAX_NODES: usize = 32;
     let mut text = String::new();
@@ -500,7 +500,7 @@ fn begins_with(dom: &Dom<'_>, block: NodeId, element: NodeId) -> bool {
 ///
 /// Two of several signs must agree, and the note must contain no headings and not too much text.
 fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<String>) -> bool {
-    /// Most nodes and bytes of a note.
+    /// Maximum number of nodes and bytes of a note.
     const MAX_NODES: usize = 2000;
     const MAX_BYTES: usize = 20_000;
     let mut bytes = 0;
@@ -599,11 +599,11 @@ fn anchors_beside(dom: &Dom<'_>, link: NodeId) -> Vec<NodeId> {
 
 /// Element after a call that repeats the note, or its start up to an ellipsis: a pop-up for the pointer.
 fn copy_behind(dom: &Dom<'_>, call: NodeId, note: NodeId) -> Option<NodeId> {
-    /// Most siblings after a call that are compared.
+    /// Maximum number of siblings after a call that are compared.
     const MAX_BEHIND: usize = 3;
-    /// Most bytes of a note that are compared.
+    /// Maximum number of bytes of a note that are compared.
     const MAX_BYTES: usize = 2000;
-    /// Fewest bytes before an ellipsis.
+    /// Minimum number of bytes before an ellipsis.
     const MIN_BYTES: usize = 8;
     let words = |id: NodeId| {
         let mut words = String::new();

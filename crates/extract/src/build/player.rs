@@ -7,7 +7,7 @@ use crate::document::PlayerKind;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Address;
 
-/// Most elements inside a player that are searched for its source.
+/// Maximum number of elements inside a player that are searched for its source.
 const MAX_INSIDE: usize = 64;
 
 /// A video or sound found in the page.

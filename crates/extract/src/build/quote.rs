@@ -5,7 +5,7 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Longest class that is searched for names, in bytes.
 const MAX_CLASS: usize = 256;
 
-/// Most nodes of an element that are searched for a quotation in it.
+/// Maximum number of nodes of an element that are searched for a quotation in it.
 const MAX_NODES: usize = 64;
 
 /// Class names of `blockquote` elements that hold a forum post: some forum programs indent posts this way.

@@ -11,10 +11,10 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Minimum number of letters of a word before the next one, so that `McDonald` and `iPhone` stay whole.
 const MIN_LETTERS: usize = 3;
 
-/// Most characters of a word that are read.
+/// Maximum number of characters of a word that are read.
 const MAX_WORD: usize = 32;
 
-/// Longest label behind a number, in characters.
+/// Longest label after a number, in characters.
 const MAX_LABEL: usize = 24;
 
 /// Inline elements that ended and began since the last text.

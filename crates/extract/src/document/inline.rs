@@ -133,7 +133,7 @@ pub struct Image {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Player {
-    /// What is played.
+    /// Kind of media.
     pub of: PlayerKind,
     /// Address of the file, or of the page that plays it; absolute if the page's address is known. `None` if
     /// only a poster or title is known.

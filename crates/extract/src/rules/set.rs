@@ -235,7 +235,7 @@ impl RuleSet {
         }
         found.sort_unstable();
         // A rule may name several hosts that match; its best place counts. Further rules are dropped. The list is short, so that it is
-        // searched at constant cost also if a host has thousands of rules.
+        // searched at constant cost even if a host has thousands of rules.
         let mut chosen = Vec::with_capacity(Self::MAX_TRIED);
         for (_, _, i) in found {
             if chosen.len() == Self::MAX_TRIED {

@@ -160,7 +160,7 @@ impl Template {
         self.count(pages, SiteTrees::usual());
     }
 
-    /// Adds pages to the sums, decides anew about all roles, and learns the places of fields. The pages must
+    /// Adds pages to the sums, decides again about all roles, and learns the places of fields. The pages must
     /// have their roles already.
     fn count(&mut self, pages: &[&Sample], trees: &SiteTrees) {
         let assigned: Vec<Vec<Assigned>> = pages.iter().map(|page| self.roles.assign(page)).collect();

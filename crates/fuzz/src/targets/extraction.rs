@@ -104,7 +104,7 @@ fn letters_are_of_the_page(got: &Extracted) {
         .warnings
         .iter()
         .any(|warning| warning.kind == WarningKind::OutputLimit);
-    // Formulas are written as TeX, whose letters may not be on the page.
+    // Formulas are written as TeX, whose letters need not be on the page.
     let has_formula = got.content.as_ref().is_some_and(|content| {
         let json = serde_json::to_string(content).expect("a document can be written");
         json.contains("\"tex\":")

@@ -57,7 +57,7 @@ pub(super) fn choose(
     (encoding, source)
 }
 
-/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by
+/// Minimum number of non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by
 /// accident, for example on a page of ten Chinese characters.
 const CONCLUSIVE: usize = 64;
 
@@ -80,7 +80,7 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         }
         let (text, _) = UTF_8.decode_without_bom_handling(bytes);
         let broken = text.matches('\u{FFFD}').count();
-        // A few invalid sequences are damage. With more than one for three bytes beyond ASCII, the
+        // A few invalid sequences are damage. More than one per three bytes beyond ASCII means that the
         // declaration is wrong.
         return if broken * 3 > high {
             detect(bytes)

@@ -18,7 +18,7 @@ const GUESS: u32 = 2;
 /// Bits against letters of a script that is expected neither by the language of the page nor by its
 /// declared charset.
 const OTHER_SCRIPT: u32 = 6;
-/// Bits for each place where a character stands beside another that it hardly ever stands beside.
+/// Bits for each neighbor of a character beside which the character hardly ever stands.
 const MISPLACED: u32 = 8;
 
 /// Whether valid UTF-8 is likelier as such than in the charset of its label.

@@ -43,7 +43,7 @@ impl Outline {
         if self.last_text_depth == Some(depth)
             && let Some(line) = self.lines.last_mut()
         {
-            // The closing quotation mark moves behind the new text.
+            // The closing quotation mark moves to the end of the new text.
             line.pop();
             line.push_str(text);
             line.push('"');

@@ -29,7 +29,7 @@ impl Dom<'_> {
             ..
         } = self;
         let mut nodes = tree.nodes;
-        // The other vectors are small beside these.
+        // The other vectors are small compared with these.
         let bytes =
             nodes.capacity() * size_of::<Node>() + attrs.capacity() * size_of::<Attr>() + side.capacity();
         if bytes > MAX_KEPT {

@@ -134,5 +134,5 @@ fn make_room<T>(buffer: &mut Vec<T>, room: usize) {
     }
 }
 
-/// Most names without a constant in one document. Real pages use a few.
+/// Maximum number of names without a constant in one document. Real pages use a few.
 pub(crate) const MAX_NAMES: usize = 4096;

@@ -102,8 +102,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Groups by greedy degree, of pairs within the distance and the length window. `None` if there are too
-    /// many pairs.
+    /// Groups the documents by the clustering `GreedyDegree`, from pairs within the distance and the length
+    /// window. `None` if there are too many pairs.
     fn group(
         &self,
         method: &dyn sign::Method,

@@ -228,7 +228,7 @@ pub struct BitSignatures {
     pub duplicates: Vec<u64>,
     /// Share of signatures in which each bit is set, lowest bit first.
     pub balance: Vec<f64>,
-    /// Groups by greedy degree, at several distances.
+    /// Groups by the clustering `GreedyDegree`, at several distances.
     pub groups: Vec<BitGroups>,
 }
 

@@ -57,7 +57,7 @@ const CHAINS: Millionths = 200_000;
 ///
 /// # Errors
 /// If the texts are too short for the number of documents, or the folder cannot be written to. With
-/// `variants`, also if a text is in a language without known habits.
+/// `variants`, even if a text is in a language without known habits.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
     // Stream 0 makes the choices; each pool has a stream of its own.
@@ -138,7 +138,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
     write(&made, &mut random, options, out, cancel)
 }
 
-/// Habits of the writers of a pool's language.
+/// Habits of spelling in a pool's language.
 ///
 /// # Errors
 /// If the language is not recognized or has no known habits.

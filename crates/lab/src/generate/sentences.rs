@@ -92,7 +92,7 @@ pub struct Pool {
 
 impl Pool {
     /// Reads single files, and the files `.txt`, `.md` and `.rst` in folders, in the order of their paths.
-    /// An output that is opened with `cancel` afterwards may not replace one of them.
+    /// An output that is opened with `cancel` afterwards cannot replace one of them.
     ///
     /// # Errors
     /// If a file cannot be read, or if no file has a usable sentence.

@@ -149,7 +149,7 @@ impl Truth {
                             groups[document as usize] = *labels.entry(label).or_insert(next);
                         }
                     }
-                    // Documents without a label get the numbers behind all labels.
+                    // Documents without a label get the numbers after all labels.
                     let unnamed = groups.iter_mut().filter(|group| **group == u32::MAX);
                     for (next, group) in (narrow::to_u32(labels.len())..).zip(unnamed) {
                         *group = next;

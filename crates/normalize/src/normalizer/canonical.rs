@@ -29,7 +29,7 @@ impl CanonicalForm {
             .then(Self::default)
     }
 
-    /// Normal form of a text; `None` if the text may not be composed.
+    /// Normal form of a text; `None` if the text is possibly not in composed form (NFC).
     pub(crate) fn run(&mut self, text: &str) -> Option<&str> {
         let text = text.trim();
         // Each write is a whole block; the next write starts after the bytes that count and overwrites the rest.
@@ -41,7 +41,8 @@ impl CanonicalForm {
     }
 }
 
-/// Writes the normal form of a text without white space at its ends. Returns its length; `None` if the text may not be composed.
+/// Writes the normal form of a text without white space at its ends. Returns its length; `None` if the text is possibly
+/// not in composed form (NFC).
 #[inline(always)]
 fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -37,9 +37,9 @@ pub struct Normalizer {
     apart: String,
     canonical: Option<CanonicalForm>,
     chain: PassChain,
-    /// Offsets into the original of the output of the fused passes.
+    /// Maps the output of the fused passes to the original.
     alignment: Alignment,
-    /// Offsets into the original of the output of the passes after them.
+    /// Maps the output of the passes after the fused ones to the original.
     composed: Alignment,
 }
 

@@ -97,7 +97,7 @@ impl Pass for Bigrams {
                     write_apart(out, &right.range);
                     continue;
                 }
-                // The first unit of a pair was written as the first of the run, or as what follows a word.
+                // The left unit of a pair was already written if it is the first of the run or follows a word.
                 let is_written = number == 0 || units[number - 1].is_word;
                 if !is_written {
                     write_apart(out, &left.range);

@@ -9,7 +9,7 @@ use crate::text::rewrite::Rewrite;
 pub(super) struct Kana;
 
 const LONG: char = 'ー';
-/// Fewest characters of a run that loses its final mark.
+/// Minimum number of characters of a run that loses its final mark.
 const LEAST: usize = 4;
 
 fn is_kana(c: char) -> bool {

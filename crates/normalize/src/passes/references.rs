@@ -6,13 +6,13 @@ use super::pass::{Options, Pass};
 use crate::text::rewrite::{ReferenceChar, Rewrite};
 
 /// Resolves character references that remain in the text because a page escaped them twice: `&amp;nbsp;` in the
-/// source is shown as `&nbsp;`. Resolution is repeated until no reference is left, also where references produce parts of others.
+/// source is shown as `&nbsp;`. Resolution is repeated until no reference is left, even where references produce parts of others.
 ///
 /// Numeric references and the names below are known. Both need their semicolon, and neither may be longer than
 /// [`LONGEST`] characters.
 pub(super) struct References;
 
-/// Most characters between `&` and `;`: `#x0010FFFF`.
+/// Maximum number of characters between `&` and `;`: `#x0010FFFF`.
 const LONGEST: usize = 10;
 
 impl Pass for References {
@@ -29,8 +29,8 @@ impl Pass for References {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        // Characters that may become part of a reference: an `&` and all after it. Nothing of them is written
-        // yet.
+        // Characters that may become part of a reference: an `&` and all after it. They are held back: none of
+        // them has been written.
         let mut open = out.take_reference_chars();
         let mut kept = 0;
         let mut at = 0;

@@ -35,7 +35,7 @@ impl Pass for Stress {
         let mut at = 0;
         while let Some(found) = text[at..].find(ACUTE) {
             let accent = at + found;
-            // The whole cluster around the accent is composed anew: a mark after the accent may now compose
+            // The whole cluster around the accent is composed again: a mark after the accent may now compose
             // with the letter.
             let base = text[kept..accent]
                 .char_indices()

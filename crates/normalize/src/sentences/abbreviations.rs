@@ -15,7 +15,7 @@ use crate::text::word_list::{ListError, entries};
 /// [after-number]   after a number: a unit or part of a date, treated as may-end
 /// [may-end]        one ends here only before a capital letter or an opening quotation mark
 /// [rarely-ends]    one ends here only before one of the starters
-/// [starters]       words that often begin sentences and are no names
+/// [starters]       words that often begin sentences and are not names
 /// [date-words]     words of a date: a sentence does not end with them and a unit alone
 /// [speech]         verbs that follow quoted speech
 /// ```

@@ -369,7 +369,7 @@ fn ends_with_number(head: &str) -> bool {
     head.ends_with(|c: char| c.is_numeric()) || is_roman(word)
 }
 
-/// Most words of a date; after more words, a unit ends a sentence like other words.
+/// Maximum number of words of a date; after more words, a unit ends a sentence like other words.
 const LONGEST_DATE: usize = 8;
 
 /// Whether `head` consists only of numbers and words of dates, with at least one number: "В мае 1812", "К началу XX".
@@ -387,7 +387,7 @@ fn is_date(abbreviations: &Abbreviations, head: &str) -> bool {
         && words.next().is_none()
 }
 
-/// Most characters that are searched for the first letter of the next sentence.
+/// Maximum number of characters that are searched for the first letter of the next sentence.
 const LOOKAHEAD: usize = 16;
 
 /// A possible start of the next sentence after a candidate.

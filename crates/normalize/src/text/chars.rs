@@ -14,8 +14,10 @@ const EXTENDS: u8 = 8;
 /// Number of characters whose classes are kept together.
 const PAGE: u32 = 256;
 
-/// Classes of the characters below U+10000, by page, filled when a text has a character of the page. The tables behind them are searched:
-/// for Thai and Devanagari that took 1 µs a character, a hundred times as long as to read them here.
+/// Classes of the characters below U+10000, by page. A page is filled when a text first has one of its characters.
+///
+/// The tables of the standard library and of `unicode_normalization` must be searched instead: for Thai and
+/// Devanagari that took 1 µs a character, a hundred times as long as an access here.
 static PAGES: [OnceLock<[u8; PAGE as usize]>; 0x10000 / PAGE as usize] =
     [const { OnceLock::new() }; 0x10000 / PAGE as usize];
 

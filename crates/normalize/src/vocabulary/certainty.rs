@@ -109,7 +109,7 @@ const LEAST: usize = 4;
 const SPARSE: &[&str] = &["be", "bg", "fi", "kk", "ru", "tr", "uk", "vi"];
 /// Minimum number of words of a bundled list of stop words per 100 words, for all other languages.
 const MIN_LISTED: usize = 12;
-/// Number of a neighbor's words per 100 words from which on the text may be in the neighbor's language.
+/// Number of a neighbor's words per 100 words at or above which the text may be in the neighbor's language.
 const MIN_NEIGHBOR: usize = 3;
 /// A language is rejected if at least one in this many letters is foreign to it.
 const FOREIGN: usize = 40;

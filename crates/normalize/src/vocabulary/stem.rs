@@ -133,7 +133,7 @@ const LANGUAGES: &[(&str, Algorithm)] = &[
     ("tr", Algorithm::Turkish),
 ];
 
-/// Languages in Cyrillic script without a stemmer. Russian endings would cut their words wrongly.
+/// Languages in Cyrillic script without a stemmer. The Russian rules would cut their words wrongly.
 const OTHER_CYRILLIC: &[&str] = &["be", "bg", "kk", "ky", "mk", "mn", "sr", "tg", "tt", "uk"];
 
 impl Stemmer {

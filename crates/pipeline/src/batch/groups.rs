@@ -31,7 +31,7 @@ struct Pairs {
     cells: Int64Builder,
 }
 
-/// Number of gathered rows from which on they are passed on.
+/// Number of gathered rows at or above which they are passed on.
 const ROWS: usize = 1 << 16;
 
 impl Groups {

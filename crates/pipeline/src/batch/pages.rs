@@ -34,7 +34,7 @@ pub fn pages(
     portion: &Portion,
     visit: &mut dyn FnMut(RecordBatch) -> bool,
 ) -> Result<(), Error> {
-    // Files are read one by one, because positions start anew with each file.
+    // Files are read one by one, because positions start again with each file.
     let mut portions: Box<dyn Iterator<Item = Portion>> = match portion {
         Portion::Files(files) => Box::new(files.clone().map(|file| Portion::Files(file..file + 1))),
         Portion::Part { .. } => Box::new(std::iter::once(portion.clone())),

@@ -216,7 +216,7 @@ impl PassageSearch {
             // Sorted by key, so that rows come in a fixed order.
             let mut found: BTreeMap<u128, (i64, u32)> = BTreeMap::new();
             for ((start, end), key) in starts.into_iter().zip(ends).zip(asked) {
-                // The place may lie behind the end of the text. The key decides whether the run is there.
+                // The place may lie beyond the end of the text. The key decides whether the run is there.
                 let is_inside = start < end && end as usize <= words.len();
                 if is_inside && words.key(start as usize..end as usize) == key {
                     let (places, first) = found.entry(key).or_insert((0, start));
@@ -367,7 +367,7 @@ fn longs(read: Read<'_>, name: &str, row: usize) -> Result<Option<Vec<i64>>, Err
     Ok(Some(numbers.values().to_vec()))
 }
 
-/// Returns the index of a token. Numbers out of range, which no step returns, become an index behind all
+/// Returns the index of a token. Numbers out of range, which no step returns, become an index after all
 /// tokens.
 fn token(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)

@@ -106,8 +106,8 @@ impl Cancel {
         self.unfinished().retain(|other| other != path);
     }
 
-    /// Registers a file that the run reads beside its inputs, which [`Job::open`](crate::Job::open) registers. From now on no output may
-    /// replace it.
+    /// Registers a file that the run reads in addition to its inputs, which [`Job::open`](crate::Job::open) registers.
+    /// From now on no output may replace it.
     ///
     /// `what` names it in messages, such as `the configuration`. Paths that do not lead to a regular file are ignored.
     pub fn reads(&self, what: &str, path: &Path) {

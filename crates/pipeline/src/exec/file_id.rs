@@ -30,7 +30,7 @@ impl FileId {
     }
 
     /// Returns the ID of the regular file that a path leads to, after links are resolved. `None` if there
-    /// is no regular file.
+    /// is not a regular file.
     ///
     /// On systems without such ids, a hash of the resolved path is used instead. Hard links then count as different files.
     #[expect(

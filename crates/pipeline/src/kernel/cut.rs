@@ -48,7 +48,7 @@ pub(crate) fn whole_sentences(
 }
 
 /// Returns the text without these ranges, which ascend without overlaps. White space that would be left
-/// twice is cut too: behind a cut from the start of a line the line end, and around a cut within a line the
+/// twice is cut too: after a cut from the start of a line the line end, and around a cut within a line the
 /// spaces on one side.
 pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let is_blank = |c: char| c.is_whitespace() && c != '\n';
@@ -59,7 +59,7 @@ pub(crate) fn without(text: &str, cuts: &[Range<usize>]) -> String {
         let space = behind.len() - behind.trim_start().len();
         let starts_line = rest.trim_end_matches(is_blank).ends_with('\n') || rest.trim_end().is_empty();
         done = cut.end;
-        // Take the white space behind the cut or, if the cut only ends its line, the blanks before it.
+        // Take the white space after the cut or, if the cut only ends its line, the blanks before it.
         if starts_line || !behind[..space].contains('\n') {
             done += space;
         } else {

@@ -9,7 +9,7 @@ use crate::read::pass::Worker;
 use crate::settings::table::Settings;
 use crate::settings::words::{TermForm, Terms};
 
-/// Input of signature methods beside the tokens.
+/// Input of signature methods besides the tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// `true` if terms are stems without stop words. Otherwise terms are the tokens.

@@ -6,7 +6,7 @@ use std::io;
 ///
 /// A parent that exits or is killed closes that pipe. Its other children have no copy of the write end.
 ///
-/// On Linux, a signal on the death of the parent (`PR_SET_PDEATHSIG`) is no alternative: it is sent when the *thread* that started the
+/// On Linux, a signal on the death of the parent (`PR_SET_PDEATHSIG`) is not an alternative: it is sent when the *thread* that started the
 /// process ends, and processes outlive these threads.
 ///
 /// # Errors

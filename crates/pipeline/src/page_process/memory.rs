@@ -22,7 +22,7 @@ mod linux {
     /// Reading the size of the process takes longer than some pages, so the limit stays for several usual
     /// pages. Memory that they leave behind is small compared with it.
     const USUAL: usize = 256 << 10;
-    /// Number of usual pages in a row before the limit is set anew.
+    /// Number of usual pages in a row before the limit is set again.
     const PAGES: u32 = 16;
 
     /// Memory limit of the calling process, renewed from page to page.
@@ -32,7 +32,7 @@ mod linux {
         size: Option<File>,
         /// Hard limit that the process inherited; `None` if unlimited.
         maximum: Option<u64>,
-        /// Number of further usual pages before the limit is set anew.
+        /// Number of further usual pages before the limit is set again.
         pages: Cell<u32>,
     }
 

@@ -230,7 +230,7 @@ impl PageProcess {
         let (Some(mut pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        // Pipes of the default size work, too.
+        // Errors are ignored, because pipes of the default size work, too.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pages, frame::PIPE_BYTES)
             .and_then(|_| rustix::pipe::fcntl_setpipe_size(&answers, frame::PIPE_BYTES));

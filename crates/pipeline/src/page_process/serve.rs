@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::record::{PageRecord, Reason, Rejection};
 
-/// Size in bytes from which on gathered answers are written.
+/// Size in bytes at or above which gathered answers are written.
 const ANSWERS: usize = 256 << 10;
 
 /// Maximum capacity in bytes of page and answer buffers that are kept.
@@ -41,13 +41,14 @@ pub(crate) type EachPage<'f, M> =
 
 /// Processes pages until the input ends, for the parent.
 ///
-/// Each message on standard input is a page, answered on standard output with the result of `work`, or lines of pages, which `lines`
-/// processes with an answer for each record. The first message that is sent holds the fingerprint.
+/// A message on standard input holds either a page or lines of pages. A page is answered on standard output with the result
+/// of `work`. Lines are processed by `lines`, with an answer for each record. The first message that is sent holds the
+/// fingerprint.
 ///
 /// The process ends soon after its parent, even while it processes a page.
 ///
 /// # Errors
-/// If messages cannot be read or written, as the parent has ended.
+/// If messages cannot be read or written, for example because the parent has ended.
 pub(crate) fn serve<M: Serialize>(
     fingerprint: Fingerprint,
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,

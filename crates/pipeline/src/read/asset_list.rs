@@ -67,7 +67,7 @@ impl AssetPlace {
         if let Spot::At(offset) = self.spot
             && let Some(mut chunks) = at(offset)
         {
-            // A record may lie behind the start of its compressed member.
+            // A record may lie after the start of its compressed member.
             while let Some(chunk) = chunks.next() {
                 if let Some(found) = in_chunk(&chunk, url) {
                     return Some(found);

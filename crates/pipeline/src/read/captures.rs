@@ -53,7 +53,7 @@ pub(crate) fn open_part(
         return None;
     }
     let from = source.file_from(part.start)?;
-    // Bytes behind the part belong to the next one.
+    // Bytes after the part belong to the next one.
     let from = from.take(part.end.saturating_sub(part.start));
     let mut cut = cut(source, form, bounds, from, part.start);
     cut.pieces = cut.pieces.ending_at(part.end);

@@ -90,7 +90,7 @@ pub trait Format: Sync {
         None
     }
 
-    /// Returns the first offset behind `from` at which a part of the file may begin. `None` if the format
+    /// Returns the first offset after `from` at which a part of the file may begin. `None` if the format
     /// cannot be read in parts, or has no start near.
     fn part_start(&self, source: &Source, from: u64) -> Option<u64> {
         let _ = (source, from);

@@ -35,7 +35,7 @@ pub(crate) const FIELDS: &[&str] = &[
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Columns {
     named: Vec<(String, String)>,
-    /// Further field, beside the [known ones](FIELDS), that is read from documents.
+    /// Further field, besides the [known ones](FIELDS), that is read from documents.
     asked: Option<FieldName>,
 }
 

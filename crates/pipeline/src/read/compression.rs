@@ -49,7 +49,7 @@ fn is_plain(first: &[u8]) -> bool {
 fn refused(bytes: &[u8]) -> Option<&'static str> {
     let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
     let bzip2 = || {
-        // Text may begin with `BZh9` too, so the mark behind it is compared as well.
+        // Text may begin with `BZh9` too, so the mark after it is compared as well.
         let (level, mark) = bytes.strip_prefix(BZIP2)?.split_first()?;
         let marked = level.is_ascii_digit() && BZIP2_MARKS.iter().any(|known| mark.starts_with(known));
         marked.then_some("bzip2")

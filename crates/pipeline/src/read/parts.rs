@@ -34,7 +34,7 @@ impl FileParts {
             && from < bytes
         {
             match source.format.part_start(source, from) {
-                // A part begins behind `from`, so that cuts ascend.
+                // A part begins after `from`, so that cuts ascend.
                 Some(start) if start < bytes => cuts.push(start),
                 // The file has no further start, so the rest is one part.
                 _ => break,
@@ -87,7 +87,7 @@ const WINDOWS: [u64; 2] = [1 << 20, 32 << 20];
 /// Largest number of probable starts that are tried in a window.
 const MAX_TRIED: usize = 16;
 
-/// Returns the first offset behind `from` at which a member with a readable record begins. `None` if there is no such member near.
+/// Returns the first offset after `from` at which a member with a readable record begins. `None` if there is no such member near.
 pub(crate) fn part_start(source: &Source, form: Form, from: u64) -> Option<u64> {
     let mut stream = source.file_from(from)?;
     let mut bytes = Vec::new();

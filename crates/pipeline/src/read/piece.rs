@@ -174,7 +174,7 @@ impl Piece {
                 plain: 0,
             })
         };
-        // The reader is lost if the thread of the preceding piece failed. Reading starts anew at this
+        // The reader is lost if the thread of the preceding piece failed. Reading starts again at this
         // piece.
         let mut course = self.before.take().unwrap_or_else(begin);
         let mut holding = Holding::default();

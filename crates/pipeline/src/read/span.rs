@@ -81,7 +81,7 @@ impl Stored for ReaderAt<'_> {}
 pub struct Span {
     pub(crate) file: Arc<PlainFile>,
     begins: Range<u64>,
-    /// Most bytes of a line.
+    /// Maximum number of bytes of a line.
     pub(crate) most: usize,
     before: Arc<Baton<StartAt>>,
     after: Arc<Baton<StartAt>>,
@@ -121,7 +121,7 @@ impl Span {
         self.begins.end
     }
 
-    /// Waits until the start of the first line is known and returns it. It lies behind the span if no line
+    /// Waits until the start of the first line is known and returns it. It lies after the span if no line
     /// begins in it. `None` if the start will never be known.
     pub(crate) fn start(&self) -> Option<StartAt> {
         // The value stays in its place, because the start is looked up more than once.

@@ -106,7 +106,7 @@ impl MendedCounts {
     }
 }
 
-/// Facts about the lines of many records, beside the records themselves.
+/// Facts about the lines of many records, besides the records themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct LineNotes {
     pub(crate) mended: MendedCounts,

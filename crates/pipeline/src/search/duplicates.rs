@@ -39,7 +39,7 @@ const FEATURE_FILES: u64 = 2048 * MIB;
 /// Bytes of features that are recomputed in one batch.
 const BATCH: u64 = 128 * MIB;
 
-/// Bytes that clustering and writing need for each document, beside its entries in tables.
+/// Bytes that clustering and writing need for each document, besides its entries in tables.
 const PER_DOCUMENT: u64 = 84;
 /// Bytes that clustering and writing need for each pair.
 const PER_PAIR: u64 = 80;
@@ -61,7 +61,7 @@ pub(crate) struct Search {
     spills: bool,
     /// Folder of temporary files.
     folder: PathBuf,
-    /// Bytes that the program takes beside data kept of documents.
+    /// Bytes that the program takes in addition to data kept of documents.
     base: u64,
     /// Number of records of the inputs, if they were counted.
     records: Option<u64>,

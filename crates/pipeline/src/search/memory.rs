@@ -11,7 +11,7 @@ const BASE: u64 = 12 * MIB;
 /// Bytes that each thread takes for its records.
 const PER_THREAD: u64 = 5 * MIB;
 
-/// Bytes that the program takes beside data kept of records. `writers` is the memory that writing takes.
+/// Bytes that the program takes in addition to data kept of records. `writers` is the memory that writing takes.
 pub(crate) fn base(settings: &Settings, writers: u64) -> u64 {
     writers + BASE + PER_THREAD * settings.threads() as u64
 }

@@ -31,7 +31,7 @@ impl Spill for SpillFiles {
 /// A file without a name.
 struct Unnamed(DiskFile);
 
-/// An error of a file in the form of the search.
+/// Converts an I/O error to the error type of the search.
 fn file_error(error: io::Error) -> SpillError {
     SpillError::File(error.into())
 }

@@ -56,7 +56,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What it means that a record has another digest than its head says.
+    /// Treatment of records whose digest differs from the one in their header.
     DigestRule(Digests), default Digests::Warn,
     "warn" => Digests::Warn, "require" => Digests::Require, "ignore" => Digests::Ignore
 }
@@ -92,7 +92,7 @@ impl FromStr for MarkdownExtensionNames {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // `none` switches all of them off. It is no name of one.
+        // `none` switches all of them off. It is not a name of one.
         if text == NO_NAME {
             return Ok(MarkdownExtensionNames(MarkdownExtensions::NONE));
         }

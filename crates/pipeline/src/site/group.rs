@@ -209,7 +209,7 @@ impl<P: GroupedPage> Groups<P> {
     }
 
     /// Closes a layout and returns its pages. A layout with too few pages is removed instead, and `None` is returned; its next page begins
-    /// it anew.
+    /// it again.
     pub(crate) fn close(&mut self, host: &str, id: LayoutId) -> Option<Group<P>> {
         let HostLayouts { scheme, layouts } = self.hosts.get_mut(host)?;
         let at = layouts.iter().position(|layout| layout.id == id)?;

@@ -123,7 +123,7 @@ impl PageMeasure {
         self.shingler.shingle(tokens, &mut shingles);
         PageMarks {
             layout: layout_sketch(sample),
-            // Pages without main text are no copies of each other.
+            // Pages without main text are not copies of each other.
             text: (!text.is_empty()).then(|| content_hash(&text)),
             shingles: SetSketch::new(shingles, MAX_SHINGLES),
             key: content_hash(&format!("{}\n{text}", sample.name())),

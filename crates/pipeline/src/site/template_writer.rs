@@ -48,7 +48,7 @@ impl TemplateWriter {
 
     /// Starts learning the template of a group, unless `learnt` is given, and writing it.
     ///
-    /// Returns the name of its file and the number of its layout. The file may not exist yet.
+    /// Returns the name of its file and the number of its layout. The file might not exist yet.
     ///
     /// # Errors
     /// If this or an earlier template cannot be learnt or written, or the run was cancelled.

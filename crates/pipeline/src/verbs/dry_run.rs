@@ -197,7 +197,7 @@ fn planned_start(
     inputs: &Inputs,
     index: Option<&Index>,
 ) -> Result<PlannedStart, Error> {
-    // Without `--resume`, a run begins anew whatever the folder has.
+    // Without `--resume`, a run starts over whatever the folder has.
     if !style.resume {
         return Ok(match is_interrupted(out, job.settings) {
             true => PlannedStart::Discarding,

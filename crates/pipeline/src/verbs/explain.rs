@@ -44,7 +44,7 @@ pub fn explain_document(document: &Document) -> String {
 /// profile `near`.
 ///
 /// # Errors
-/// If the file cannot be read or is no list of passages.
+/// If the file cannot be read or is not a list of passages.
 pub fn read_passages(path: &Path) -> Result<KnownPassages, Error> {
     let mut known = KnownPassages::new(Profile::near());
     // The visitor cannot stop the reader, so the first error is kept until the end.

@@ -18,7 +18,7 @@ use crate::write::place::Place;
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{LayoutCounts, Outcome, Summary, Tally};
 
-/// Options of [`write()`] beside the settings.
+/// Options of [`write()`] besides the settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style<'a> {
     /// Output format. `None` means JSON Lines for several pages. A single page becomes JSON if blocks,
@@ -104,7 +104,7 @@ fn extractor<'a>(settings: &Settings, style: Style<'a>, format: &dyn RowFormat) 
     SiteExtractor::new(extractor, style.templates, None)
 }
 
-/// Everything beside the settings for extraction that decides the result of a page. Parent and page
+/// Everything besides the settings for extraction that decides the result of a page. Parent and page
 /// processes compare it.
 fn described(style: Style<'_>, format: &dyn RowFormat) -> String {
     format!("extract {} {}", format.name(), style.timings)

@@ -64,7 +64,7 @@ impl Input {
     }
 }
 
-/// Options of [`write()`] beside the settings.
+/// Options of [`write()`] besides the settings.
 #[derive(Clone, Debug)]
 pub struct Making {
     /// Interpretation of the inputs.

@@ -94,7 +94,7 @@ fn passages_in(job: &Job<'_>, making: &Making, out: &Path, formats: FolderFormat
         units: collector.words(),
         ..PassageCounts::default()
     };
-    // Documents of the index come after all others, and have numbers behind theirs.
+    // Documents of the index come after all others, and have numbers after theirs.
     if let Some(index) = &index {
         counts.known_documents = Some(collector.add_index(index)?);
     }

@@ -1,4 +1,4 @@
-//! The form of row files: format, compression, and the size from which on they are cut into shards.
+//! The form of row files: format, compression, and the size at or above which they are cut into shards.
 
 use std::path::Path;
 use std::sync::Arc;

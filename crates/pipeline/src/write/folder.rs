@@ -61,7 +61,7 @@ impl OutFolder {
         Ok(folder)
     }
 
-    /// Refuses a folder that a run of `verb` may not take over. Changes nothing.
+    /// Refuses a folder that a run of `verb` must not take over. Changes nothing.
     ///
     /// # Errors
     /// If the folder holds other files than results of that verb, or if the run reads one of these.

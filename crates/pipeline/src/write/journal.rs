@@ -222,14 +222,14 @@ impl Entries {
         Some(entry)
     }
 
-    /// Continues the journal after the entries that were read. Bytes behind them are cut off.
+    /// Continues the journal after the entries that were read. Bytes after them are cut off.
     ///
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn go_on(self) -> Result<Journal, Error> {
         let Entries { path, from, end, .. } = self;
         let mut file = from.into_inner();
-        // Otherwise entries behind a damaged one could become readable again.
+        // Otherwise entries after a damaged one could become readable again.
         file.cut(end).map_err(|error| Error::write(&path, error))?;
         Ok(Journal {
             path,

@@ -95,7 +95,7 @@ pub struct Summary {
     /// Templates learnt of sites; `None` unless the run learnt templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learnt: Option<LearntSites>,
-    /// Numbers of captures that the indexes list and that are fetched; `None` if the inputs are no indexes.
+    /// Numbers of captures that the indexes list and that are fetched; `None` if the inputs are not indexes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<IndexCounts>,
     /// Files written, by name.
@@ -201,7 +201,7 @@ impl DeletedSimilarity {
             .floor()
             .clamp(0.0, f64::from(STEPS - 1)) as usize;
         #[expect(clippy::cast_possible_truncation, reason = "a step that was multiplied out")]
-        // The histogram begins at the smallest step so far. It is empty at first, which counts as behind
+        // The histogram begins at the smallest step so far. It is empty at first, which counts as after
         // the last step.
         let first = (self.histogram.first()).map_or(STEPS as usize, |first| {
             (first.from * f64::from(STEPS)).round() as usize

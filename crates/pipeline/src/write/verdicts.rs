@@ -140,7 +140,7 @@ impl Verdicts<'_> {
         }
         let capped = &self.outcome.capped;
         let cluster_of = |document: u32| self.outcome.decisions[document as usize].cluster;
-        // Only the first of exact duplicates counts: a cluster of copies is no chain.
+        // Only the first of exact duplicates counts: a cluster of copies is not a chain.
         for document in (0..).take(self.outcome.decisions.len()) {
             if self.outcome.exact_groups.first(document) == document
                 && let Some(figures) = figures.get_mut(&cluster_of(document))

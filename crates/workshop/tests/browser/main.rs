@@ -135,7 +135,7 @@ async fn wait(client: &Client, selector: &str) -> fantoccini::elements::Element 
     }
 }
 
-/// Clicks a link. The list is written anew while sites are judged, so that the link may be another element by then.
+/// Clicks a link. The list is written again while sites are judged, so that the link may be another element by then.
 async fn click(client: &Client, selector: &str) {
     let end = Instant::now() + Duration::from_secs(10);
     while let Err(error) = wait(client, selector).await.click().await {

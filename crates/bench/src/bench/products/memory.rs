@@ -11,7 +11,7 @@ use crate::result::Result;
 /// Approximate length of the page, in bytes.
 pub(super) const LONG: usize = 1_000_000;
 
-/// Memory and output of a product in one way, in bytes.
+/// Memory and output that a product takes when it is processed in one way, in bytes.
 pub(super) struct Taken {
     /// Total length of all pages that are in memory together.
     pub(super) pages: u64,

@@ -45,14 +45,14 @@ fn rest(before: &'static str, text: &str, after: &'static str) -> Line {
     }
 }
 
-/// Text of 1 to `n` sentences.
+/// Returns 1 to `n` paragraphs of main text, each one sentence of 20 to 69 words.
 fn paragraphs(seed: u64, random: &mut SplitMix64, n: u64) -> Vec<Line> {
     (0..1 + random.number() % n)
         .map(|i| main("<p>", prose(seed * 131 + i, 20 + random.number() % 50), "</p>\n"))
         .collect()
 }
 
-/// Items of a list of the text.
+/// Returns `n` items of a list that is main text, each of 3 to 8 words.
 fn items(seed: u64, random: &mut SplitMix64, n: u64) -> Vec<Line> {
     (0..n)
         .map(|i| main("<li>", prose(seed * 137 + i, 3 + random.number() % 6), "</li>\n"))

@@ -184,8 +184,8 @@ impl GroupLimit {
             self.always(further).saturating_sub(1).max(1),
             most.min(largest.unwrap_or_default()) + 1,
         );
-        // Small numbers of partners are allowed whatever the budget is. If the largest number keeps it,
-        // nothing is capped.
+        // Up to `enough` partners are allowed whatever the budget is. If even the largest number stays within
+        // the budget, nothing is capped.
         if too_many <= enough || pairs(too_many - 1) <= budget {
             return Share::of(most);
         }

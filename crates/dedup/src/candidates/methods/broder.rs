@@ -32,7 +32,8 @@ impl Broder {
     /// The defaults: shingles in more than 1000 documents are skipped.
     pub const DEFAULT: Self = Self { max_df: 1000 };
 
-    /// Largest number of documents with a shingle that is counted, 1 or more, default 1000.
+    /// Largest number of documents that may have a shingle, 1 or more, default 1000. Shingles in more documents are
+    /// skipped.
     #[must_use]
     pub const fn with_max_df(mut self, max_df: u32) -> Self {
         self.max_df = max_df;

@@ -97,7 +97,7 @@ fn equals_a_deduper() {
     }
 }
 
-/// The next batch is prepared in advance. If it is requested with another size, it is made anew, and no pair is lost.
+/// The next batch is prepared in advance. If it is requested with another size, it is made again, and no pair is lost.
 #[test]
 fn sizes_of_batches_may_change() {
     let texts = corpus();

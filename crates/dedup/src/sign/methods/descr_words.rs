@@ -27,7 +27,7 @@ impl DescrWords {
     /// The defaults: 3 bits make a signature.
     pub const DEFAULT: Self = Self { min_ones: 3 };
 
-    /// Fewest set bits for which a document gets a signature, 1 or more, default 3.
+    /// Minimum number of set bits for which a document gets a signature, 1 or more, default 3.
     #[must_use]
     pub const fn with_min_ones(mut self, min_ones: u32) -> Self {
         self.min_ones = min_ones;

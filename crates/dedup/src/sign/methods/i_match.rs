@@ -54,7 +54,7 @@ impl IMatch {
         self
     }
 
-    /// Fewest lexicon terms for which a document gets a signature, 1 or more, default 3.
+    /// Minimum number of lexicon terms for which a document gets a signature, 1 or more, default 3.
     #[must_use]
     pub const fn with_min_terms(mut self, min_terms: u32) -> Self {
         self.min_terms = min_terms;
@@ -121,7 +121,7 @@ pub(super) const MAX_IDF: Parameter = Parameter::new(
     "largest IDF of terms, as a share of ln N, 0 to 1",
 );
 
-/// Fewest terms that make a signature, in this method and in `lex-rand`.
+/// Minimum number of terms that make a signature, in this method and in `lex-rand`.
 pub(super) const MIN_TERMS: Parameter =
     Parameter::new("min_terms", "3", "fewest terms that make a signature, 1 or more");
 

@@ -297,7 +297,7 @@ fn holds_button(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.kind(id) == NodeKind::Blank || is_button(id) || dom.tree().first_child(id).is_some_and(is_button)
 }
 
-/// Most inline elements around a button that are climbed.
+/// Maximum number of inline elements around a button that are climbed.
 const MAX_AROUND: usize = 3;
 
 /// Whether the first child element of an element is a formula. If the element is hidden, it holds the
@@ -327,10 +327,10 @@ pub(super) fn draws_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     })
 }
 
-/// Most siblings that are examined on each side of a button.
+/// Maximum number of siblings that are examined on each side of a button.
 const MAX_BESIDE: usize = 4;
 
-/// Most children of an element that are examined to decide whether it is part of a sentence.
+/// Maximum number of children of an element that are examined to decide whether it is part of a sentence.
 const MAX_CHILDREN: usize = 16;
 
 /// Whether an attribute or the element's own `style` hides an element, or moves it off the screen.

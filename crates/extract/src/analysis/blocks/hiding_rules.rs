@@ -13,20 +13,20 @@ use memchr::{memchr2_iter, memmem};
 use crate::analysis::blocks::elements::a_rule_hides;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most selectors that are kept per page; few pages have more.
+/// Maximum number of selectors that are kept per page; few pages have more.
 const MAX_SELECTORS: usize = 64;
 
-/// Most names that are kept of rules that show something.
+/// Maximum number of names that are kept of rules that show something.
 const MAX_SHOWN: usize = 16 * MAX_SELECTORS;
 
-/// Most classes of an element that are compared.
+/// Maximum number of classes of an element that are compared.
 const MAX_CLASSES: usize = 16;
-/// Most classes that a selector may require of one element.
+/// Maximum number of classes that a selector may require of one element.
 const MAX_CLASSES_ASKED: usize = 3;
 
-/// Most elements around an element that a selector may name.
+/// Maximum number of elements around an element that a selector may name.
 const MAX_AROUND: usize = 3;
-/// Most levels above an element on which they are searched.
+/// Maximum number of levels above an element on which they are searched.
 const MAX_LEVELS: usize = 32;
 
 /// Longest selector that is read, in bytes.

@@ -6,7 +6,7 @@ use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 /// Longest source text of such a link, in bytes, character references included.
 const MAX_BYTES: usize = 24;
 
-/// Most elements between such a link and its text.
+/// Maximum number of elements between such a link and its text.
 const MAX_DEPTH: usize = 4;
 
 /// Substrings of class or id of elements that hold a bracketed link to the source of a section or declaration.

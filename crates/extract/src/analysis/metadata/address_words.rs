@@ -18,8 +18,8 @@ const MAX_COUNT: usize = 30;
 /// Words of an address.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct AddressWords {
-    /// Words of the last part of the path that has several. Only ASCII letters count: addresses write other
-    /// letters in many ways.
+    /// Words of the last part of the path that has at least [`MIN_WORDS`] words. Only ASCII letters count:
+    /// addresses write other letters in many ways.
     title: BTreeSet<String>,
     /// Keys of the beginnings of the host: `mill` and `millexample`.
     host: Vec<String>,

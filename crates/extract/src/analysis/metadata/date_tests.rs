@@ -172,7 +172,7 @@ fn relative_dates_need_the_day_of_the_capture() {
         ("<time>vor zwei Stunden</time>", Some("2024-03-05")),
         ("<div class=post-date>вчера, 21:15</div>", Some("2024-03-04")),
         ("<p>5 months ago</p>", Some("2023-10")),
-        // Names of sections, and sentences, are no dates.
+        // Names of sections, and sentences, are not dates.
         ("<p>Today</p>", None),
         (
             "<p>The old mill was rebuilt 3 years ago, and the new one stood empty until then</p>",

@@ -45,7 +45,7 @@ fn titles_are_whole() {
             "<h1>Dressing stones <div>What every miller has to know of his stones</div></h1>",
             "Dressing stones",
         ),
-        // Words of a title are no title.
+        // Words of a title are not a title.
         (
             "All rivers of the valley",
             "<h2>rivers of the valley</h2>",

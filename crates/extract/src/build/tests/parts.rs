@@ -119,7 +119,7 @@ fn the_text_is_the_same_whatever_else_is_written() {
 
 #[test]
 fn a_note_that_is_shown_beside_its_call_too_stands_once() {
-    // As a widespread plugin writes notes: a tooltip behind each call, and a table at the end.
+    // As a widespread plugin writes notes: a tooltip after each call, and a table at the end.
     let call = |number: u32, shown: &str| {
         format!(
             "<span class=footnote_referrer><a role=button href='#f+1+{number}' class=footnote_hard_link><sup class=footnote_plugin_tooltip_text>[{number}]</sup></a>\
@@ -144,7 +144,7 @@ fn a_note_that_is_shown_beside_its_call_too_stands_once() {
         "The ferry[1] crossed, so the mill[2] says.\n\n[1] Two boats.\n\n[2] Written in the year of the flood, by hand.\n",
         "The ferry[^1] crossed, **so** the mill[^2] says.\n\n[^1]: Two boats.\n\n[^2]: Written in the year of the flood, by hand.\n",
     );
-    // Words behind a call that the note has among others stay.
+    // Words after a call that the note has among others stay.
     check_text_and_markdown(
         "<p>Boats<sup><a href=#fn1>1</a></sup> <b>by hand</b>.<ol><li id=fn1 class=footnote>Written by hand in a year.</ol>",
         "Boats[1] by hand.\n\n[1] Written by hand in a year.\n",
@@ -152,7 +152,7 @@ fn a_note_that_is_shown_beside_its_call_too_stands_once() {
     );
 }
 
-/// The number of a note leads back to its call, whose paragraph is no note, whatever elements the call lies in.
+/// The number of a note leads back to its call, whose paragraph is not a note, whatever elements the call lies in.
 #[test]
 fn paragraphs_with_calls_are_no_notes() {
     for call in [
@@ -233,7 +233,7 @@ fn words_that_call_a_note_stay() {
         );
         assert!(got.markdown.unwrap().contains("There was a rope[^1] and a man."));
     }
-    // What only names the note is the call; descriptions of controls and links to sections are no notes.
+    // What only names the note is the call; descriptions of controls and links to sections are not notes.
     let got = forms("<p>A rope <a class=footnote-ref href='#n'>note 4</a>.<p id=n class=footnote>Hemp.");
     assert_eq!(got.text, "A rope [1].\n\n[1] Hemp.\n");
     for body in [

@@ -391,7 +391,7 @@ impl Line<'_> {
 
 /// Whether CommonMark reads `mark` around a text as emphasis, given the characters at both ends, inside (`first`, `last`) and outside.
 ///
-/// Characters that renderers classify differently count as unfavourable.
+/// Characters that renderers classify differently count as unfavorable.
 fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(sign) = mark.chars().next() else {
         return false;

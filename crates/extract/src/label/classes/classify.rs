@@ -20,7 +20,7 @@ const MAX_CHARS: u32 = 300;
 const MAX_SIGNATURE: u32 = 20;
 /// Minimum number of words of the line with which the body begins. Bylines and dates precede it.
 const MIN_BODY: u32 = 20;
-/// Link density from which on a line points elsewhere.
+/// Link density at or above which a line points elsewhere.
 const MOSTLY_LINKS: f32 = 0.5;
 /// Number of ancestors of a line whose names are considered.
 const LEVELS: usize = 4;

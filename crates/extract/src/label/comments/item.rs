@@ -289,8 +289,8 @@ fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
     targets
 }
 
-/// Returns the comment that a block links to as the answered one: from a quotation by any link at its start, from another line by
-/// a link that names a reply.
+/// Returns the comment that a block answers, according to a link of the block. In a quotation, any link at its start counts; in
+/// another line, only a link that names a reply.
 fn answered(view: &PageView<'_>, block: &Block, targets: &BTreeMap<String, u32>) -> Option<u32> {
     if targets.is_empty() {
         return None;

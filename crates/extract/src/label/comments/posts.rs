@@ -27,7 +27,7 @@ const MIN_SIGNED: u32 = 2;
 /// Minimum share of signed members among those with a text. Also the minimum share of members with both a
 /// writer and a date among the signed ones, which is required if no name identifies the set.
 const MIN_SHARE: f64 = 0.6;
-/// Share of signed members from which on the members without writer and date are not posts.
+/// Share of signed members at or above which the members without writer and date are not posts.
 const NEARLY_ALL_SIGNED: f64 = 0.75;
 /// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;

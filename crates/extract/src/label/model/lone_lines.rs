@@ -53,7 +53,7 @@ pub(crate) fn lone_lines(view: &PageView<'_>, lines: &[Range<usize>], kept: &[bo
 /// filters of a shop, or of other subjects. A heading with an image below it, and a linked heading, may stand
 /// for itself.
 ///
-/// `lines` holds the blocks of each line. Linear in the lines: the end of a section is known from the headings behind it.
+/// `lines` holds the blocks of each line. Linear in the lines: the end of a section is known from the headings after it.
 pub(crate) fn empty_headings(view: &PageView<'_>, lines: &[Range<usize>], kept: &[bool]) -> Vec<usize> {
     const MIN_CHOICES: u32 = 2;
     const LEVELS: usize = 7;

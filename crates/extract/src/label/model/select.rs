@@ -49,7 +49,7 @@ pub(crate) fn sure_share(chances: &[f32], tokens: &[u32]) -> Option<f64> {
     (possible >= MIN_TOKENS).then(|| above(PRECISION_THRESHOLD) as f64 / possible as f64)
 }
 
-/// Expected F1 from which on expectations are accurate. `MIN_F1` is the F1 reached by pages with an expected
+/// Expected F1 at or above which expectations are accurate. `MIN_F1` is the F1 reached by pages with an expected
 /// F1 of 0.
 const FAIR_PROMISE: f64 = 0.66;
 const MIN_F1: f64 = 0.45;

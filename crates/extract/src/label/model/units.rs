@@ -84,7 +84,7 @@ const MIN_LONG_TABLE: f32 = 0.6;
 /// this length.
 const MAX_LINES: u32 = 60;
 
-/// Link density of a list from which on its items are independent of one another.
+/// Link density of a list at or above which its items are independent of one another.
 const MAX_LINKED: f32 = 0.5;
 
 /// Maximum link density of a list that is content. Lists above it lead to other pages.

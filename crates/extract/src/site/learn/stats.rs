@@ -8,7 +8,8 @@ use crate::site::sample::{Line, Sample};
 
 /// Share of a line's words in links above which the line counts as linked.
 const LINKED: f32 = 0.6;
-/// Number of words of a run of lines that repeat or link, from which on the run counts in full. Shorter runs are labels rather than menus.
+/// Number of words at or above which a run of lines that repeat or link counts in full. Shorter runs are labels
+/// rather than menus.
 const LONG_RUN: f64 = 10.0;
 /// Number of characters of a text that are stored for display.
 const SAMPLE: usize = 60;

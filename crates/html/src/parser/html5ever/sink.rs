@@ -239,7 +239,7 @@ impl TreeSink for Sink<'_> {
     fn pop(&self, node: &Handle) {
         if self.current.get() == Some(node.id) {
             self.current.set(self.builder.borrow().dom.parent(node.id));
-            // The element that is current now has content, so a further one of its name is no repetition.
+            // The element that is current now has content, so a further one of its name is not a repetition.
             self.text_written.set(true);
         }
     }

@@ -16,7 +16,7 @@ pub(crate) struct UsedNames {
     pub(crate) others: u64,
 }
 
-/// Fewest attributes for which names are looked up in a hash table.
+/// Minimum number of attributes for which names are looked up in a hash table.
 const MIN_FOR_TABLE: usize = 32;
 
 impl UsedNames {
@@ -54,7 +54,7 @@ impl NameTable {
             return all.any(|number| same(number, name));
         }
         let NameTable { slots, known } = self;
-        // The table is of use only for the same tag, which has the same first attribute, and while at most
+        // The table is useful only for the same tag, which has the same first attribute, and while at most
         // half of its slots are taken. Otherwise it is filled again.
         if known.start != all.start || known.end > all.end || slots.len() < 2 * all.len() {
             slots.clear();

@@ -76,7 +76,7 @@ pub(crate) struct Context {
     pub(crate) categories: u16,
 }
 
-/// Most unclosed elements and comments that are closed early per page. The bound keeps the search for their
+/// Maximum number of unclosed elements and comments that are closed early per page. The bound keeps the search for their
 /// ends linear.
 const MAX_REPAIRS: u32 = 32;
 

@@ -145,7 +145,7 @@ impl RecentNames {
 
     fn unknown(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
         let entry = &mut self.names[(name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> 58) as usize];
-        // Each name has one of 64 places and replaces the name that was there.
+        // A direct-mapped cache: the hash of a name selects its entry, and a new name replaces the old one.
         if entry.0 != name {
             let bytes = name.to_le_bytes();
             let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());

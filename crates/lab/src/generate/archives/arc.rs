@@ -113,7 +113,7 @@ fn archive(writer: Writer, captures: &[Capture]) -> Made {
         )
         .into_bytes(),
     ];
-    // Captures that are no pages follow. A reader must skip them.
+    // Captures that are not pages follow. A reader must skip them.
     let others = captures.first().map(|first| Capture::others(first.host()));
     for capture in captures.iter().chain(others.iter().flatten()) {
         let http = Http {

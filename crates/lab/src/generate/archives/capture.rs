@@ -71,7 +71,7 @@ impl Capture {
         }
     }
 
-    /// Returns captures that are no pages: a redirect, an image, and an error page.
+    /// Returns captures that are not pages: a redirect, an image, and an error page.
     pub(super) fn others(host: &str) -> [Capture; 3] {
         let capture = |path: &str, status, content_type, body: &[u8]| Capture {
             url: format!("http://{host}/{path}"),

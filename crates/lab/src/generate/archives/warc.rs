@@ -24,7 +24,7 @@ struct Writer {
     brackets: bool,
     /// Whether names of fields are in lower case.
     lower_case: bool,
-    /// Whether there are also records of requests and metadata, and captures that are no pages.
+    /// Whether there are also records of requests and metadata, and captures that are not pages.
     others: bool,
     kind: Kind,
     /// Content type that servers state for pages; `None` for HTML with its charset.

@@ -27,7 +27,8 @@ struct Masks {
     word: u64,
     /// Separators that no pass looks across, including white space.
     boundary: u64,
-    /// Bytes that end the plain part: neither of the above, nor separators that passes may look across.
+    /// Bytes that end the plain part of the block: bytes that are neither in words nor separators, and hyphens
+    /// that break a word. A possible apostrophe at the end of the block counts, too.
     other: u64,
     hyphen: u64,
     /// Apostrophes between two letters.

@@ -61,7 +61,7 @@ pub(crate) struct FusedPasses {
 #[derive(Clone, Copy, Debug, Default)]
 struct Chunked {
     end: usize,
-    /// Least length of the next chunk if it follows at once.
+    /// Minimum length of the next chunk if it follows at once.
     least: usize,
 }
 
@@ -432,7 +432,7 @@ impl FusedPasses {
         }
     }
 
-    /// Least end of a chunk that begins at `start`.
+    /// Smallest offset at which a chunk that begins at `start` may end.
     ///
     /// In scripts that only the chain knows, every word needs it. Some twenty passes begin and end with each
     /// run, so chunks that follow each other directly grow: at least 64, 192, 448 bytes and so on, up to
@@ -529,7 +529,7 @@ impl FusedPasses {
             .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = restart.out;
-        // For the output of the chunk and for all that the text may give after it.
+        // Room for the output of the chunk and for all that the rest of the text may give.
         let needed = o + room::<SYMBOLS>(written.len()) + room::<SYMBOLS>(text.len() - end);
         if out.len() < needed {
             out.resize(needed, 0);
@@ -551,11 +551,11 @@ impl FusedPasses {
             };
         }
         if written.is_empty() {
-            // Everything was deleted: the last word and its end stay those before the chunk.
+            // Everything was deleted, so the last word is still the one before the chunk.
             return RestartPoint { src: end, ..restart };
         }
-        // From the first to the last character that left output. Empty, and never read, if offsets are not
-        // recorded.
+        // The source range from the first to the last character that left output. It is empty, and is not
+        // read, if offsets are not recorded.
         let source = self
             .chain
             .alignment()

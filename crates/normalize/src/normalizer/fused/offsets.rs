@@ -14,7 +14,7 @@ pub(crate) trait OffsetSink {
     fn append(&mut self, part: &Alignment, src_offset: usize);
     /// Forgets all output after its first `len` bytes.
     fn truncate(&mut self, len: usize);
-    /// Whether offsets are recorded; `false` spares the chain its own maps.
+    /// Whether offsets are recorded. If not, the chain of passes builds no alignments either.
     const TRACKED: bool;
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Fetching {
 }
 
 impl Fetching {
-    /// Starts behind the first `passed` chunks, which are not fetched.
+    /// Starts after the first `passed` chunks, which are not fetched.
     pub(crate) fn new(plan: &Arc<Plan>, passed: u64) -> Self {
         let passed = usize::try_from(passed).unwrap_or(usize::MAX);
         let bad = passed.min(plan.bad.len());

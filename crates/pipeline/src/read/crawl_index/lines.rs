@@ -69,7 +69,7 @@ pub(super) fn form(first: &str, wanted: &mut Wanted<'_>) -> Option<Form> {
     }
     // A heading is recognized by its column of archive names.
     for separator in [b',', b'\t'] {
-        // A heading with quoted names may not be divisible by the other separator.
+        // A heading with quoted names might not be divisible by the other separator.
         let Some(names) = fields(first.as_bytes(), separator) else {
             continue;
         };

@@ -43,7 +43,7 @@ pub struct IndexCounts {
     pub older: u64,
     /// Rows whose position another row has too.
     pub repeated: u64,
-    /// Rows without a usable position, and rows whose archive may not be read. They are rejected.
+    /// Rows without a usable position, and rows whose archive lies outside of the permitted folder. They are rejected.
     pub rejected: u64,
     /// Captures that are fetched.
     pub captures: u64,
@@ -268,7 +268,7 @@ impl<'a> Planner<'a> {
             u32::try_from(self.numbers.len()).is_ok(),
             "the names of archives fit into memory"
         );
-        // Archives are numbered by their first row. `plan` numbers them anew.
+        // Archives are numbered by their first row. `plan` numbers them again.
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let file = match self.numbers.entry(archive) {
             Entry::Occupied(known) => *known.get(),

@@ -13,7 +13,7 @@ use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 /// HTML part. Frames and images are not pages.
 pub struct Mhtml;
 
-/// Most bytes of a file per byte of the largest page. The file also holds images, and encodings lengthen
+/// Maximum number of bytes of a file per byte of the largest page. The file also holds images, and encodings lengthen
 /// the page.
 const SHARE: usize = 4;
 

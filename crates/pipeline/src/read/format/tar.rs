@@ -121,7 +121,7 @@ impl<R: Stored + Send> Chunks for Batches<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.entries.offset();
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        // The number of entries is limited too, because most of them may not be pages.
+        // The number of entries is limited too, because most of them might not be pages.
         while bytes < BATCH && batch.len() < ENTRIES {
             let Some(entry) = self.entries.next() else { break };
             if let EntryContent::Page { bytes: page, .. } = &entry.content {

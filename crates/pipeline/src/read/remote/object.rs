@@ -143,7 +143,7 @@ impl Object {
     ) -> Result<Option<(bytes::Bytes, Version)>, Failure> {
         match self.fetch_once(range.clone(), None).await {
             Ok(found) => return Ok(Some(found)),
-            // A range behind the end is refused every time, and an empty object has no other range. Its
+            // A range beyond the end is refused every time, and an empty object has no other range. Its
             // length shows this.
             Err(error) if !is_final(&error) && !is_unreachable(&error) => {
                 if let Ok(version) = self.ask_version().await

@@ -38,7 +38,7 @@ pub(super) struct Address<'a> {
     pub(super) scheme: &'a str,
     /// Bucket, container, or host with port.
     pub(super) host: &'a str,
-    /// Path after the slash behind the host.
+    /// Path after the slash that follows the host.
     pub(super) path: &'a str,
 }
 

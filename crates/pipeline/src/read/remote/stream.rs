@@ -71,7 +71,7 @@ impl RemoteStream {
         }
         let object = self.object.clone();
         let first = Task::start(async move {
-            // The range may reach behind the end of the file. The answer is shorter then.
+            // The range may reach beyond the end of the file. The answer is shorter then.
             match object.fetch_first(from..from + FIRST).await {
                 Ok(Some((bytes, version))) => Ok(First::Came(bytes, version)),
                 Ok(None) => Ok(First::Ended),

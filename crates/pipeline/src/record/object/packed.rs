@@ -81,7 +81,7 @@ mod x86 {
                 at += marks.trailing_zeros() as usize;
                 break;
             }
-            // Without a closing quotation mark, the next block lies behind the end, and the result is
+            // Without a closing quotation mark, the next block lies beyond the end, and the result is
             // `None`.
             at += BLOCK;
         }

@@ -60,7 +60,7 @@ impl StringRoom {
 
 /// A string under construction: the first `length` bytes of `bytes`.
 ///
-/// The bytes behind it are arbitrary, so that appending writes in fixed steps without a check of the exact length.
+/// The bytes after it are arbitrary, so that appending writes in fixed steps without a check of the exact length.
 #[derive(Default)]
 pub(super) struct Made {
     bytes: Vec<u8>,
@@ -77,7 +77,7 @@ impl Made {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Returns the string without the bytes behind it.
+    /// Returns the string without the bytes after it.
     fn into_bytes(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes
@@ -127,7 +127,7 @@ impl Made {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl Made {
-    /// The next `N` bytes behind the string. Write there, then call [`advance`](Self::advance). `left` is the maximum number of bytes still
+    /// The next `N` bytes after the string. Write there, then call [`advance`](Self::advance). `left` is the maximum number of bytes still
     /// to come.
     #[inline(always)]
     pub(super) fn next<const N: usize>(
@@ -141,7 +141,7 @@ impl Made {
         self.bytes.get_mut(self.length..)?.first_chunk_mut()
     }
 
-    /// Appends `bytes` bytes that were written behind the string.
+    /// Appends `bytes` bytes that were written after the string.
     #[inline(always)]
     pub(super) fn advance(&mut self, bytes: usize) {
         self.length += bytes;

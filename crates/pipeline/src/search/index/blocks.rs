@@ -131,7 +131,7 @@ impl BlockReader {
     pub(super) fn read(&mut self, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         while !buffer.is_empty() {
             let (number, start) = (at / BLOCK as u64, narrow::to_usize(at % BLOCK as u64));
-            // A place behind the end of a file that was cut gives no bytes, which is an error below.
+            // A place beyond the end of a file that was cut gives no bytes, which is an error below.
             let rest = self.block(number)?.get(start..).unwrap_or_default();
             let length = rest.len().min(buffer.len());
             if length == 0 {

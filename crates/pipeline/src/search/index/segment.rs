@@ -204,7 +204,7 @@ impl Segment {
         self.ends_offset() + self.documents * ENDS
     }
 
-    /// Byte offset of a column of keys. The offset behind the last column is that of the features.
+    /// Byte offset of a column of keys. The offset after the last column is that of the features.
     fn column_offset(&self, column: u32) -> u64 {
         self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * ENTRY
     }

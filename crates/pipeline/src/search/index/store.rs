@@ -119,7 +119,7 @@ impl Manifest {
                 .with_help(MAKE_AGAIN)
         };
         // Two steps: a file of another program or version gets a precise error before fields are required
-        // that it may not have.
+        // that it might not have.
         let object: Value = serde_json::from_slice(text).map_err(|_| damaged())?;
         let head = ManifestHead::deserialize(&object)
             .ok()
@@ -145,7 +145,7 @@ impl Manifest {
 pub struct IndexPassages {
     /// `line`, `sentence`, `paragraph` or `tokens`.
     pub unit: String,
-    /// Least number of tokens of a line, sentence or paragraph.
+    /// Minimum number of tokens of a line, sentence or paragraph.
     pub min_unit: u32,
 }
 
@@ -267,7 +267,7 @@ pub(super) struct Methods {
     pub(super) similarity: &'static str,
 }
 
-/// Bytes of memory of a document of a segment, beside its id, keys and features.
+/// Bytes of memory of a document of a segment, besides its id, keys and features.
 pub(super) const DOCUMENT_BYTES: u64 = 152;
 
 impl Index {

@@ -21,7 +21,7 @@ impl Index {
         for reader in &mut readers {
             heads.push(reader.next_live(0)?);
         }
-        // Linear in the number of segments, which is small beside the work on a document.
+        // Linear in the number of segments, which is small compared with the work on a document.
         let first = |heads: &[Option<(TextHash, u32)>]| {
             let heads = heads.iter().enumerate();
             let live = heads.filter_map(|(segment, head)| Some(((*head)?, segment)));

@@ -104,7 +104,7 @@ pub(crate) struct Collector {
     facts: CollectedFacts,
     temporary: PathBuf,
     ceiling: Option<u64>,
-    /// Bytes that the program takes beside data kept of documents.
+    /// Bytes that the program takes in addition to data kept of documents.
     fixed: u64,
 }
 

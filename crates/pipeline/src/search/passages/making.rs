@@ -19,15 +19,15 @@ const MIN_CONTAINED: f64 = 0.9;
 pub struct Making {
     /// The unit of passages.
     pub unit: PassageUnit,
-    /// Least number of tokens of a run, 1 or more. Used for the unit of tokens only.
+    /// Minimum number of tokens of a run, 1 or more. Used for the unit of tokens only.
     pub min_run: u32,
     /// Normalization of texts before they are compared.
     pub profile: Profile,
-    /// Least number of documents that have a passage.
+    /// Minimum number of documents that have a passage.
     pub min_documents: u32,
-    /// Least number of known hosts that have a passage.
+    /// Minimum number of known hosts that have a passage.
     pub min_hosts: u32,
-    /// Least number of tokens of a line, sentence or paragraph, 1 or more.
+    /// Minimum number of tokens of a line, sentence or paragraph, 1 or more.
     pub min_unit: u32,
     /// Treatment of passages.
     pub repeat: Repeat,
@@ -35,12 +35,12 @@ pub struct Making {
     pub cut: CutAt,
     /// The part of a document in which passages are cut.
     pub at: DocumentPart,
-    /// Least share of the documents of a host that have a passage for it to be cut. Above 0, only passages of one host are cut.
+    /// Minimum share of the documents of a host that have a passage for it to be cut. Above 0, only passages of one host are cut.
     pub min_host_share: f64,
     /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
     /// dropped.
     pub max_share: f64,
-    /// Least share of the units of a document that must be in one other document for it to count as
+    /// Minimum share of the units of a document that must be in one other document for it to count as
     /// contained there, 0 to 1.
     pub min_contained: f64,
     /// Treatment of documents that are contained in one that stays.

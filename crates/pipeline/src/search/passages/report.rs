@@ -224,7 +224,7 @@ fn read(
     wanted: &BTreeMap<u32, Wanted>,
 ) -> Result<Texts, Error> {
     let found = proven.found;
-    // Nothing behind the last wanted document is read. An empty map wants nothing: `None < Some(_)` ends at
+    // Nothing after the last wanted document is read. An empty map wants nothing: `None < Some(_)` ends at
     // once.
     let last = wanted.keys().next_back().copied();
     let pick = |document| match (wanted.contains_key(&document), last < Some(document)) {
@@ -307,7 +307,7 @@ fn parts(text: &str, repeated: &[Range<usize>], cut: &[Range<usize>]) -> Vec<Tex
     );
     let edges: Vec<usize> = edges.into_iter().collect();
     let is_in = |ranges: &[Range<usize>], at: usize| {
-        // Ranges ascend without overlaps, so only the first range that ends behind `at` can contain it.
+        // Ranges ascend without overlaps, so only the first range that ends after `at` can contain it.
         let next = ranges.partition_point(|range| range.end <= at);
         ranges.get(next).is_some_and(|range| range.start <= at)
     };

@@ -18,7 +18,7 @@ const REPEATED: &str = "repeated";
 /// Passages are cut, and the document stays.
 const CUT: &str = "cut";
 
-/// Number of documents from which on a passage of one host counts as a part of the site.
+/// Number of documents at or above which a passage of one host counts as a part of the site.
 const SITE_DOCUMENTS: u32 = 3;
 
 /// Whether a passage that occurs in `documents` documents and on `hosts` known hosts is a part of one site.

@@ -36,10 +36,10 @@ pub struct Against {
     pub files: Vec<PathBuf>,
     /// Fields of its rows that are items. Each field is an item of its own.
     pub fields: Vec<String>,
-    /// Least number of consecutive tokens of an item that count as a match. A shorter item must be
+    /// Minimum number of consecutive tokens of an item that count as a match. A shorter item must be
     /// contained as a whole.
     pub min_run: u32,
-    /// Least number of tokens of an item. Shorter items are not searched.
+    /// Minimum number of tokens of an item. Shorter items are not searched.
     pub min_item: u32,
     /// Normalization of texts and items before they are compared.
     pub profile: Profile,

@@ -282,7 +282,7 @@ pub(super) fn gather<'p>(
     let mut known = Notes::default();
     let mut journal = match from {
         RunStart::Start(journal) => journal,
-        // Results in the journal are taken first, as if they had been computed. Then reading starts behind
+        // Results in the journal are taken first, as if they had been computed. Then reading starts after
         // them.
         RunStart::Journal(entries) => {
             pass.begin_stage();
@@ -453,7 +453,7 @@ impl<'g> Gathering<'g> {
                 self.take(worked)
             },
         )?;
-        // The reader stops at a damaged entry. Bytes behind `end` are cut off before new entries are added.
+        // The reader stops at a damaged entry. Bytes after `end` are cut off before new entries are added.
         Ok((entries.go_on()?, end))
     }
 

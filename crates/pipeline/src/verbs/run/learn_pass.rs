@@ -37,11 +37,11 @@ pub(super) const WORK: &str = "run, learning";
 /// not follow from it.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Bytes of packed pages from which on queued pages are parsed together.
+/// Bytes of packed pages at or above which queued pages are parsed together.
 ///
 /// Both are small, so that threads soon learn which hosts are settled.
 const BATCH_BYTES: usize = 1 << 20;
-/// Number of queued pages from which on they are parsed together.
+/// Number of queued pages at or above which they are parsed together.
 const BATCH_PAGES: usize = 128;
 
 /// Parses a page.

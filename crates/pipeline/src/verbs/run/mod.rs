@@ -54,7 +54,7 @@ use crate::write::report::run::stats::{Stats, excerpt};
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary};
 
-/// Options of [`run`] beside the settings.
+/// Options of [`run`] besides the settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Formats of the lists.
@@ -372,7 +372,7 @@ pub(crate) fn run_with(
     if let Some((contained, facts)) = &containments
         && on_contained != Action::Keep
     {
-        // A document that stands for others in its cluster stays: they are its duplicates, and may not be in the longer one.
+        // A document that stands for others in its cluster stays: they are its duplicates, and need not be in the longer one.
         let gone = settled(
             contained,
             facts,

@@ -151,7 +151,7 @@ impl<'s> TemplateCheck<'s> {
     pub fn finish(mut self) -> Vec<Health> {
         for (id, (host, site, pages)) in self.layouts {
             let health = &mut self.found.entry(site).or_default().0;
-            // A layout is learnt from two pages that are no copies of each other. `Groups` has already left
+            // A layout is learnt from two pages that are not copies of each other. `Groups` has already left
             // out copies.
             match self.strays.pages(&host, id).len() < MIN_PAGES {
                 true => health.alone += pages,

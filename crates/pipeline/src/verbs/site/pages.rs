@@ -40,7 +40,7 @@ pub(super) fn gather<W: MemorySize + DeserializeOwned>(
         rejected: 0,
     };
     let memory = MemoryCeiling::of(job.settings);
-    // This is no field of `out`, which the other closure borrows.
+    // This is not a field of `out`, which the other closure borrows.
     let mut rejected = 0;
     out.read = each_page_by(
         job,

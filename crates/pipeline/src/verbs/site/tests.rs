@@ -404,7 +404,7 @@ fn a_changed_layout_is_noticed() {
     );
 }
 
-/// Pages that alone have their layout are no sign of a change: learning leaves them out, too.
+/// Pages that alone have their layout are not a sign of a change: learning leaves them out, too.
 #[test]
 fn checking_the_pages_that_were_learnt_from_is_quiet() {
     let dir = tempfile::tempdir().expect("a folder");

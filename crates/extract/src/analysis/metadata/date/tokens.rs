@@ -68,7 +68,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
         if digit(c).is_some() {
             let (mut value, mut digits) = (0_u32, 0);
             while let Some((at, c, found)) = chars.peek().and_then(|&(at, c)| Some((at, c, digit(c)?))) {
-                // Saturates: a number too long for 32 bits is no part of a date.
+                // Saturates: a number too long for 32 bits is not part of a date.
                 value = value.saturating_mul(10).saturating_add(found);
                 digits += 1;
                 end = at + c.len_utf8();

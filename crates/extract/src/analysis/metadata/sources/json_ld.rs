@@ -197,7 +197,7 @@ impl<'v, 't> Graph<'v, 't> {
         Graph { by_id, seen: 0 }
     }
 
-    /// Returns the object that a value is or refers to; `None` if it is no object.
+    /// Returns the object that a value is or refers to; `None` if it is not an object.
     fn object(&self, value: &'v Value<'t>) -> Option<&'v Object<'t>> {
         let Value::Object(object) = value else { return None };
         // An object with nothing but an id and a type stands for the object of that id.

@@ -198,7 +198,7 @@ impl RunList {
             run.content = largest == Some(i);
             run.labels |= if run.content { LARGEST } else { MIGHT_BE_CONTENT };
         }
-        // If no run has content, all stay labelled as possible content.
+        // If no run has content, all keep the label of possible content.
         let largest = largest?;
         for i in (0..self.runs.len()).filter(|&i| i != largest) {
             self.set_verdict(i, Verdict::drop("not-the-largest-block"));

@@ -17,7 +17,7 @@ pub(crate) const MIN_CLOSE_CANDIDATES: usize = 3;
 /// Minimum score of a sibling, as a share of the best score, but at least `SIBLING_MIN`.
 pub(crate) const SIBLING_SHARE: f64 = 0.2;
 pub(crate) const SIBLING_MIN: f64 = 10.0;
-/// Length in characters from which on an element named `share` is not removed as a bar of buttons.
+/// Length in characters at or above which an element named `share` is not removed as a bar of buttons.
 pub(crate) const SHARE_CHARS: u32 = 500;
 /// Word similarity above which a heading repeats the title.
 pub(crate) const TITLE_SIMILARITY: f64 = 0.75;

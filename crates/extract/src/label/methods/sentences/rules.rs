@@ -10,11 +10,11 @@ pub struct SentenceRules {
     pub length_low: u32,
     /// Number of characters above which a paragraph with many stop words is good regardless of its neighbors. Default: 200.
     pub length_high: u32,
-    /// Share of stop words among the words of a paragraph, 0 to 1, from which on it may be text. Default: 0.30. This value suits lists of
-    /// frequent words. For the lists of function words used here it is multiplied by a factor of the language: 0.8 for English, 0.45 for
-    /// Russian.
+    /// Share of stop words among the words of a paragraph, 0 to 1, at or above which it may be text. Default: 0.30.
+    /// This value suits lists of frequent words. For the lists of function words used here it is multiplied by a
+    /// factor of the language: 0.8 for English, 0.45 for Russian.
     pub stopwords_low: f64,
-    /// Share of stop words, 0 to 1, from which on a paragraph is text. Default: 0.32, multiplied by the same factor.
+    /// Share of stop words, 0 to 1, at or above which a paragraph is text. Default: 0.32, multiplied by the same factor.
     pub stopwords_high: f64,
     /// Maximum share of linked characters of a paragraph that may be text, 0 to 1. Default: 0.2.
     pub max_link_density: f64,

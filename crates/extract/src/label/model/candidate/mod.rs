@@ -21,7 +21,7 @@ const MIN_KEPT_CHARS: u32 = 500;
 const MIN_CHARS: u32 = 25;
 /// Divisors of the score that a paragraph adds to its ancestors, nearest first.
 const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close
+/// Share of the best score at or above which another candidate is close to it. `MIN_CLOSE`: number of close
 /// candidates whose common ancestor is chosen instead.
 const CLOSE_SCORE: f32 = 0.75;
 const MIN_CLOSE: usize = 3;
@@ -243,7 +243,7 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
         best = shared.unwrap_or(best);
     }
     // Scores fall on the way up, since ancestors get smaller shares. An ancestor with a higher score than its
-    // child collects the text of several children, unless it lies behind a drop to a third.
+    // child collects the text of several children, unless it lies after a drop to a third.
     let mut last = elements[best].score;
     let floor = last / 3.0;
     for outer in above(best).filter(|&e| page[e].depth > 1) {

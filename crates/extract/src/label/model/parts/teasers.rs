@@ -19,7 +19,7 @@ const MAX_TOKENS: u32 = 60;
 /// Length of the linked title of a card, in tokens. A shorter link may be the name of a writer.
 const TITLE: std::ops::RangeInclusive<u32> = 3..=25;
 
-/// Link density from which on a line is a link: white space counts as not linked.
+/// Link density at or above which a line is a link: white space counts as not linked.
 const LINKED: f32 = 0.7;
 
 /// Minimum length of a paragraph of the text before the cards, in tokens, the minimum number of such paragraphs, and their minimum sum.

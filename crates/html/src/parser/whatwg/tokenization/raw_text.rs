@@ -140,7 +140,7 @@ impl ParserState<'_> {
             && rest
                 .get(1..=name.len())
                 .is_some_and(|found| found.eq_ignore_ascii_case(name))
-            // `</scripting` is no end tag of `script`.
+            // `</scripting` is not an end tag of `script`.
             && rest.get(1 + name.len()).is_some_and(|&b| ends_name(b))
     }
 

@@ -218,5 +218,5 @@ impl ParserState<'_> {
     }
 }
 
-/// Most copies made by one round of the adoption agency: three by the inner loop and one of the formatting element.
+/// Maximum number of copies made by one round of the adoption agency: three by the inner loop and one of the formatting element.
 const CLONES_PER_ROUND: usize = 4;

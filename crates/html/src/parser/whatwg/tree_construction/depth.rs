@@ -98,14 +98,14 @@ impl ParserState<'_> {
     #[cold]
     pub(crate) fn close_flattened(&mut self, tag: Tag) -> bool {
         if self.stack.len() + 1 < self.limits.depth {
-            // The elements that contained them have been closed.
+            // The elements around the flattened ones have been closed, so the flattened ones are closed, too.
             self.flattened.clear();
             return false;
         }
         let Some(at) = self.flattened.close(tag) else {
             return false;
         };
-        // The element on top of the stack is among the closed ones.
+        // This end tag closes the flattened element that has the last place of the stack.
         if self.flattened.open.is_some_and(|open| open >= at) {
             self.flattened.open = None;
             if self.stack.len() >= self.limits.depth {

@@ -38,7 +38,7 @@ impl ParserState<'_> {
                     self.limits_hit.stopped = budget.spent().map(|(why, _)| (why, self.pos));
                     break;
                 }
-                // Done once per charge, because the estimate needs some tokens to be of use.
+                // Done once per charge, because the estimate needs some tokens to be useful.
                 self.make_room();
             }
             let more = match self.plaintext {

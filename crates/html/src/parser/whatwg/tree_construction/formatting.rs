@@ -58,9 +58,10 @@ impl ParserState<'_> {
         }
     }
 
-    /// Attributes for a copy of an element: the element's own, unless copies have used up their bound, else none.
+    /// Range of attributes for a copy of an element: those of the element, or an empty range if the copies on
+    /// this page have used up their budget of attribute bytes.
     ///
-    /// The bound ensures that reading the attributes of every element costs at most a multiple of the page's length.
+    /// With the budget, reading the attributes of all elements takes time linear in the length of the page.
     pub(crate) fn attributes_for_copy(&mut self, node: NodeId) -> (u32, u32) {
         let attrs = self.attrs_of(node);
         if attrs.0 == attrs.1 {

@@ -14,14 +14,14 @@ use crate::read::line_buffers::{LineBuffers, LineBytes};
 use crate::read::span::Span;
 use crate::record::{Reason, Rejection, StartAt};
 
-/// Fewest bytes read at once. Longer lines get larger reads, because the unfinished line is copied after
+/// Minimum number of bytes read at once. Longer lines get larger reads, because the unfinished line is copied after
 /// each read.
 const READ: usize = 256 << 10;
-/// Most bytes read at once, unless a line is longer. Large chunks of short lines hold many records and take
+/// Maximum number of bytes read at once, unless a line is longer. Large chunks of short lines hold many records and take
 /// much memory.
 const MOST: usize = 1 << 20;
 
-/// Fewest and most bytes read at once after a span to complete its last line. The amount is twice the
+/// Minimum and maximum number of bytes read at once after a span to complete its last line. The amount is twice the
 /// average line length within these bounds, or more if the line turns out to be longer. Bytes read from the
 /// next span are read again.
 const BEHIND: [usize; 2] = [4 << 10, 64 << 10];
@@ -36,7 +36,7 @@ pub(crate) struct Lines<R> {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Fewest bytes of the buffer when it is read into; grows with the longest line so far.
+    /// Minimum number of bytes of the buffer when it is read into; grows with the longest line so far.
     length: usize,
     /// Positions of the line feeds in `buffer[start..searched]`.
     feeds: Vec<usize>,
@@ -190,7 +190,7 @@ impl<R: Stored> Lines<R> {
         self.offset += taken.len() as u64;
         self.line += lines as u64;
         self.finish_span();
-        // Bytes behind a finished span belong to the next one, which reads them again.
+        // Bytes after a finished span belong to the next one, which reads them again.
         if self.finished {
             self.end = cut;
         }
@@ -279,7 +279,7 @@ impl<R: Stored> Lines<R> {
         Some(self.chunk(0, 1, Body::Rejected(rejection)))
     }
 
-    /// Returns the rejection of everything behind a read error, or of one line if the data is damaged.
+    /// Returns the rejection of everything after a read error, or of one line if the data is damaged.
     fn failed(&mut self, error: &io::Error) -> Chunk {
         if error.kind() == io::ErrorKind::InvalidData {
             return self.damaged(error);

@@ -188,7 +188,8 @@ impl<R: Read> Shaped<R> {
     /// Reads and converts. The buffer must have room for at least two bytes.
     fn cut_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // An undecided line feed comes again before the bytes that follow it.
+            // A line feed at the end of the previous buffer may still be undecided. Then it is processed again,
+            // before the bytes that follow it.
             let held = usize::from(self.cutter.waits);
             if held > 0 {
                 buffer[0] = b'\n';

@@ -18,9 +18,9 @@ use crate::record::StartAt;
 /// Approximate number of spans per file. Small spans let the threads share a file of usual size; larger
 /// ones keep the overhead per span low. Sizes depend on the file alone, because a resumed run counts spans.
 const SPANS: u64 = 64;
-/// Fewest bytes of a span, except of the last one.
+/// Minimum number of bytes of a span, except of the last one.
 const LEAST: u64 = 256 << 10;
-/// Most bytes of a span.
+/// Maximum number of bytes of a span.
 const MOST: u64 = 1 << 20;
 
 /// A span is at most `1 / LEFT` of the rest of the file, but at least [`LEAST`] bytes. The last spans are
@@ -38,7 +38,7 @@ pub(crate) struct Spans {
     source: Arc<Source>,
     file: Arc<PlainFile>,
     most: usize,
-    /// Most bytes of a span.
+    /// Maximum number of bytes of a span.
     span: u64,
     /// Start of the next span.
     at: u64,

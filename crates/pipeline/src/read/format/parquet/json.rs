@@ -28,7 +28,7 @@ const JSON: &[&str] = &["content", "extra", "elements"];
 
 /// Returns the index of a row's value in the values of a dictionary array. `None` if it is null.
 ///
-/// `normalized_keys` of Arrow would list the keys of all rows, at each row anew.
+/// `normalized_keys` of Arrow would list the keys of all rows again for each row.
 pub(crate) fn dictionary_key(array: &dyn Array, row: usize) -> Option<usize> {
     use DataType as T;
     let keys = array.as_any_dictionary().keys();

@@ -32,9 +32,9 @@ const FREE_ROWS: u64 = 1 << 20;
 /// generous.
 const ROWS_PER_BYTE: u64 = 100;
 
-/// Most bytes of rows decoded at a time.
+/// Maximum number of bytes of rows decoded at a time.
 const BATCH: u64 = 1 << 20;
-/// Most rows decoded at a time.
+/// Maximum number of rows decoded at a time.
 const BATCH_ROWS: u64 = 64;
 
 /// An open Parquet file.

@@ -30,7 +30,7 @@ pub(super) struct Documents {
     /// Position in the buffer at which the open document starts.
     open: Option<usize>,
     pub(super) tags: Tags,
-    /// Most bytes of a document.
+    /// Maximum number of bytes of a document.
     most: usize,
     /// Number of documents and rejections so far.
     documents: u64,
@@ -192,7 +192,7 @@ impl Chunks for Documents {
                     // Either the open document, or a comment or section without an end, is too long.
                     if self.buffer.len() - self.open.unwrap_or(self.at) > self.most {
                         let start = self.open.take().unwrap_or(self.at);
-                        // Continue behind its `<`, so that the search advances.
+                        // Continue after its `<`, so that the search advances.
                         self.at = self.at.max(start + 1);
                         self.documents += 1;
                         return Some(self.too_long(start));

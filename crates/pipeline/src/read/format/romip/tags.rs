@@ -52,7 +52,7 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Returns the position after the first end of construct `passed` at or behind `from`. The buffer begins at `offset` in the stream.
+    /// Returns the position after the first end of construct `passed` at or after `from`. The buffer begins at `offset` in the stream.
     fn end(&mut self, passed: usize, bytes: &[u8], from: usize, offset: u64) -> Option<usize> {
         let close = PASSED[passed].1;
         let known = &mut self.without_end[passed];
@@ -79,7 +79,7 @@ impl Tags {
     }
 }
 
-/// Finds the next tag at or behind `from`. The buffer begins at `offset` in the stream.
+/// Finds the next tag at or after `from`. The buffer begins at `offset` in the stream.
 ///
 /// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more
 /// bytes follow, and constructs without an end are text.

@@ -150,7 +150,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// Returns the entry whose header begins at the current offset, and moves behind it.
+    /// Returns the entry whose header begins at the current offset, and moves past it.
     fn entry(&mut self, entry: Described) -> Entry {
         let place = self.place();
         let head = self.head(entry.kind);
@@ -318,7 +318,7 @@ impl<R: Stored> Entries<R> {
                 continue;
             }
             match self.stop.take() {
-                // Bytes are missing, so blocks may begin anywhere behind the gap.
+                // Bytes are missing, so blocks may begin anywhere after the gap.
                 Some(Stop { gap: true, .. }) => aligned = None,
                 stop => {
                     self.stop = stop;

@@ -23,7 +23,7 @@ fn words(seed: u64, count: usize) -> String {
     (0..count).map(|_| word()).collect::<Vec<_>>().join(" ") + "."
 }
 
-/// A page of a host in its first or second layout. Everything beside the main text is equal on all pages of the layout.
+/// A page of a host in its first or second layout. Everything besides the main text is equal on all pages of the layout.
 fn html(host: u64, second: bool, seed: u64) -> String {
     let text = format!("<p>{}</p><p>{}</p>", words(seed, 40), words(seed + 50_000, 30));
     let note = words(900_000 + host, 12);

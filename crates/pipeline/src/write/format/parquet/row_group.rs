@@ -13,7 +13,7 @@ use crate::write::encoded_rows::EncodedRows;
 
 /// Maximum number of rows that are in arrays at the same time.
 const ROWS: u64 = 512;
-/// Number of bytes of lines from which on no further line is taken into arrays. A single longer line is
+/// Number of bytes of lines at or above which no further line is taken into arrays. A single longer line is
 /// taken.
 const BYTES: usize = 1 << 20;
 
@@ -31,8 +31,8 @@ impl RowGroups {
     pub(super) fn encode(&self, number: usize, rows: &EncodedRows) -> Result<Vec<ArrowColumnChunk>> {
         let mut writers = self.factory.create_column_writers(number)?;
         let mut lines = rows.iter().peekable();
-        // A row group is encoded in small tables, so that arrays take little memory beside the encoded
-        // pages.
+        // A row group is encoded in small tables, so that arrays take little memory compared
+        // with the encoded pages.
         while lines.peek().is_some() {
             let mut table = ColumnValues::new(Arc::clone(&self.columns));
             let (mut count, mut bytes) = (0, 0);

@@ -22,7 +22,7 @@ impl Display for Pixels {
     }
 }
 
-/// The length, or 0 for NaN and infinities, which are no valid attributes.
+/// The length, or 0 for NaN and infinities, which are not valid attributes.
 fn finite(length: f64) -> f64 {
     if length.is_finite() { length } else { 0.0 }
 }

@@ -93,7 +93,7 @@ const BLOCK_ELEMENTS: &[&str] = &[
 struct Blocks<'d> {
     blocks: &'d [BlockRecord],
     verdicts: Vec<BlockVerdict>,
-    /// How often the text of the block occurs; `None` if it is no passage, or without a list of passages.
+    /// How often the text of the block occurs; `None` if it is not a passage, or without a list of passages.
     repeated: Vec<Option<Spread>>,
 }
 

@@ -107,7 +107,7 @@ pub(crate) fn link(url: &str) -> Option<&str> {
     };
     let rest = after("http://").or_else(|| after("https://"))?;
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    // In `http://user@/`, the user is no host.
+    // In `http://user@/`, the user is not a host.
     let host = host.rsplit('@').next().unwrap_or_default();
     // Browsers read `\` as `/`, so `http://a.example\.b.example/` has another host than it seems.
     let odd = |c: char| c == '\\' || c.is_whitespace() || Sight::Exact.hides(c);

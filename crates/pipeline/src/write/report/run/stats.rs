@@ -175,10 +175,10 @@ fn ranked(counts: BTreeMap<String, u64>, most: usize) -> Vec<Count> {
     counts
 }
 
-/// Confidence from which on a page is not listed as one to check.
+/// Confidence at or above which a page is not listed as one to check.
 const CONFIDENT: f64 = 0.9;
 
-/// Length in bytes from which on a word may be cut.
+/// Length in bytes at or above which a word may be cut.
 const LONG_WORD: usize = 60;
 
 /// At most the first `most` characters of a text, on one line, with an ellipsis where it goes on.
