@@ -89,23 +89,63 @@ fn recipe(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
-/// Returns an article with a section that has its own heading and list, and, on two of three pages, related
-/// links.
-fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
+/// Tags of a heading, and of the heading of a list with what opens the list, and what closes it.
+struct Tags {
+    heading: &'static str,
+    to_list: &'static str,
+    end: &'static str,
+}
+
+/// Text that may have a list of its own, and ends with links below the same heading on two of three pages.
+fn further_in(seed: u64, random: &mut SplitMix64, tags: &Tags, heading: &str) -> Vec<Line> {
     let mut out = paragraphs(seed, random, 3);
     if random.number().is_multiple_of(2) {
-        out.push(main("<h2>", prose(seed + 3, 3).replace('.', ""), "</h2><ul>"));
+        out.push(main(
+            tags.heading,
+            prose(seed + 3, 3).replace('.', ""),
+            tags.to_list,
+        ));
         out.extend(items(seed + 1, random, 4));
         // Closes the list. The line has no text of its own.
-        out.push(rest("</ul>", "", ""));
+        out.push(rest(tags.end, "", ""));
     }
     out.extend(paragraphs(seed + 2, random, 3));
     if !random.number().is_multiple_of(3) {
-        out.push(rest("<h2>", "Read also", "</h2><ul>"));
+        out.push(rest(tags.heading, heading, tags.to_list));
         out.extend(links(seed + 4, 2 + seed % 4));
-        out.push(rest("</ul>", "", ""));
+        out.push(rest(tags.end, "", ""));
     }
     out
+}
+
+/// Returns an article with a section that has its own heading and list, and, on two of three pages, related links.
+fn further(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
+    let tags = Tags {
+        heading: "<h2>",
+        to_list: "</h2><ul>",
+        end: "</ul>",
+    };
+    further_in(seed, random, &tags, "Read also")
+}
+
+/// Like [`further`], with headings of the third level.
+fn further_below(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
+    let tags = Tags {
+        heading: "<h3>",
+        to_list: "</h3><ul>",
+        end: "</ul>",
+    };
+    further_in(seed, random, &tags, "More on the same")
+}
+
+/// Like [`further`], with numbered lists.
+fn further_numbered(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
+    let tags = Tags {
+        heading: "<h2>",
+        to_list: "</h2><ol>",
+        end: "</ol>",
+    };
+    further_in(seed, random, &tags, "You may also want to read this")
 }
 
 /// Returns an article with, on three of four pages, a box with a contact.
@@ -126,7 +166,7 @@ fn contact(seed: u64, random: &mut SplitMix64) -> Vec<Line> {
     out
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 8] = [
     Kind {
         name: "recipes with a hint",
         open: "<div class=recipe>",
@@ -162,6 +202,18 @@ const KINDS: [Kind; 6] = [
         open: "<div class=page><div class=content>",
         close: "</div></div>",
         content: contact,
+    },
+    Kind {
+        name: "stories with links at the end",
+        open: "<section class=story>",
+        close: "</section>",
+        content: further_below,
+    },
+    Kind {
+        name: "notes with links at the end",
+        open: "<div class=page><div class='note wide'>",
+        close: "</div></div>",
+        content: further_numbered,
     },
 ];
 
