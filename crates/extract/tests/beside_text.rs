@@ -198,6 +198,25 @@ fn questions_in_buttons_stay_with_their_answers() {
 }
 
 #[test]
+fn buttons_in_headings_are_the_headings_of_their_panels() {
+    let table = "<table><tr><td>Binding</td><td>green cloth, sewn</td></tr><tr><td>Pages</td><td>two hundred and forty</td></tr></table>";
+    for (open, close) in [
+        ("<h3><button aria-expanded=false>", "</button></h3>"),
+        (
+            "<h2><span><button aria-controls=p1 type=button><span>",
+            "</span></button></span></h2>",
+        ),
+        (
+            "<h4 class=t><button aria-expanded=true class=b>",
+            "</button></h4>",
+        ),
+    ] {
+        let part = format!("<div>{open}Specifications{close}<div id=p1>{table}</div></div>");
+        holds(&with_story(&part, ""), &["Specifications", "green cloth"], &[]);
+    }
+}
+
+#[test]
 fn the_last_card_keeps_its_heading_and_an_address_is_whole() {
     let card = |title: &str, words: &str| format!("<div><h3><a href=/d>{title}</a></h3><p>{words}</p></div>");
     let cards = card("Install", "Put the program on your machine in two minutes.")

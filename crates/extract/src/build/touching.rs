@@ -97,6 +97,14 @@ impl Touching {
                 .take_while(|c| !c.is_whitespace())
                 .take(MAX_WORD)
         };
+        // A measure and the next label: `40mm` and `THD`, `32Ω` and `Driver`, `3%` and `Sound`.
+        if (last.is_alphabetic() || last == '%')
+            && word().last().is_some_and(|c| c.is_ascii_digit())
+            && first.is_uppercase()
+            && second.is_some_and(char::is_alphabetic)
+        {
+            return true;
+        }
         let letters = |kind: fn(char) -> bool| word().filter(|c| kind(*c)).take(MIN_LETTERS).count();
         // `Kelmor` and `Wireless`, `Pumps` and `122`; but not `Mc` and `Dougal`.
         if last.is_lowercase() {
@@ -217,6 +225,11 @@ mod tests {
                 "science news Sea 3",
             ),
             ("<span>WEIR</span><span>Lamp two</span>", "WEIR Lamp two"),
+            (
+                "<span>Size 40mm</span><span>THD 1%</span><span>Mass 3 g</span>",
+                "Size 40mm THD 1% Mass 3 g",
+            ),
+            ("<span>32Ω</span><span>Driver</span>", "32Ω Driver"),
             ("<span>Sign-On</span><span>Regions</span>", "Sign-On Regions"),
             ("<span>Лодка</span><span>Море</span>", "Лодка Море"),
         ] {

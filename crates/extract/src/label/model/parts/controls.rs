@@ -113,6 +113,7 @@ impl Page<'_> {
         const MIN_TOKENS: f32 = 3.0;
         const MIN_TEXT: u32 = 4;
         const MAX_LINKED: f32 = 0.5;
+        const LEVELS: usize = 3;
         let element = &self.page.elements[i];
         if self.tag(i) != Some(Tag::BUTTON) || element.sums.tokens > MAX_TOKENS || element.sums.lines > 2.0 {
             return None;
@@ -130,12 +131,19 @@ impl Page<'_> {
         )]
         // The part begins right after the lines of the button.
         let next = first + element.sums.lines as usize;
+        // A heading may be a single word, and its panel may begin with a short cell: `<h3><button>Care</button></h3>`.
+        let is_in_heading = self.view.dom.ancestors(self.element(i)).take(LEVELS).any(|at| {
+            matches!(
+                self.view.dom.html_tag(at),
+                Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
+            )
+        });
         let is_text = |line: &Line| {
-            line.counts.tokens >= MIN_TEXT
+            (is_in_heading || line.counts.tokens >= MIN_TEXT)
                 && line.link_density < MAX_LINKED
                 && self.tag(line.context as usize) != Some(Tag::BUTTON)
         };
-        let is_heading = (is_question || element.sums.tokens >= MIN_TOKENS)
+        let is_heading = (is_question || is_in_heading || element.sums.tokens >= MIN_TOKENS)
             && !begins_with_command(&text)
             && self.page.lines.get(next).is_some_and(is_text);
         is_heading.then_some((narrow::to_u32(first), narrow::to_u32(next)))
