@@ -126,7 +126,11 @@ impl DensityTree {
                     "next" => (&mut rules.next, 1000.0),
                     "previous" => (&mut rules.previous, 1000.0),
                     "next-after-links" => (&mut rules.next_after_links, 1000.0),
-                    _ => return Err(format!("it has no `{parameter}` without tree=numwords")),
+                    _ => {
+                        return Err(format!(
+                            "`{value}` has no effect: only tree=numwords has this parameter"
+                        ));
+                    }
                 };
                 *place = number(value, 0.0..=most)?;
             }
