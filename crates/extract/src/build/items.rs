@@ -175,7 +175,7 @@ pub(super) fn numbered(mut list: List) -> List {
     list
 }
 
-/// Whether a block is a paragraph of a number alone: `3`, `03`, `3.`, `3)` or `#3`.
+/// Whether a block is a paragraph of a number alone: `3`, `03`, `3.` or `3)`. A rank (`#3`) is content.
 fn is_number(block: &Block, number: i32) -> bool {
     let Block::Paragraph { inlines, .. } = block else {
         return false;
@@ -193,7 +193,7 @@ fn is_number(block: &Block, number: i32) -> bool {
             },
         }
     }
-    let digits = text.trim().trim_start_matches('#').trim_end_matches(['.', ')']);
+    let digits = text.trim().trim_end_matches(['.', ')']);
     digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse() == Ok(number)
 }
 

@@ -202,7 +202,13 @@ impl Units {
         }
         let is_row_of_pairs = |i: usize| {
             let (start, end, longest) = ends[i];
+            // A data table is decided as a whole, whatever its rows hold.
+            let is_of_table = matches!(
+                view.dom.acting_tag(contexts[i].element),
+                Some(Tag::TABLE | Tag::THEAD | Tag::TBODY | Tag::TFOOT | Tag::TR)
+            );
             pairs[i] >= MIN_PAIRS
+                && !is_of_table
                 && end - start == 2 * pairs[i]
                 && longest <= MAX_PAIR_TOKENS
                 && page.elements[i].sums.link_density() == 0.0
