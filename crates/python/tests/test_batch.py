@@ -49,6 +49,8 @@ def test_streams_give_streams() -> None:
     assert pa.table(table)["text"].to_pylist() == ["Page 0\n", "Page 1\n", "Page 2\n"]
     with pytest.raises(ValueError, match="3 batches"):
         pa.record_batch(table)
+    # What one step hands out in several batches, the next step takes.
+    assert Signer().batch(table).num_rows == 3
     empty = Extractor().batch(pa.table({"html": pa.array([], pa.string())}))
     assert pa.table(empty).num_rows == 0 and "text" in empty.column_names
 
