@@ -1,4 +1,4 @@
-//! Spellings of one text in many languages: what the profiles take for the same, and what they tell apart.
+//! Spellings of one text in many languages: which of them the profiles take for the same, and which not.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

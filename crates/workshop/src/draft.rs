@@ -131,7 +131,7 @@ impl RulesFolder {
         Ok(path)
     }
 
-    /// Returns the stored catalog of pages with this name; `None` if there is none.
+    /// Returns the stored catalog of pages with this name; `None` if absent.
     pub(crate) fn catalog(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.folder.as_ref()?.join(CATALOGS).join(name);
         fs::read(path).ok()
@@ -179,7 +179,7 @@ impl RulesFolder {
         Ok(Left::default())
     }
 
-    /// Stores unsaved changes for the next session, or removes the file if there are none. Returns the path
+    /// Stores unsaved changes for the next session, or removes the file without any. Returns the path
     /// of the file if it was written.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 pub(crate) struct Fields(pub(crate) Vec<(String, String)>);
 
 impl Fields {
-    /// Returns the first nonempty value of a name; `None` if there is none.
+    /// Returns the first nonempty value of a name; `None` if absent.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut found = self
             .0

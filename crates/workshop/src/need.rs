@@ -69,7 +69,7 @@ struct State {
     found: BTreeMap<String, Need>,
     /// Sites whose need is to be measured, the last site first.
     waiting: Vec<String>,
-    /// The site that is being measured; `None` if there is none, or if its rules have changed since.
+    /// The site that is being measured; `None` if no site is, or if its rules have changed since.
     measured: Option<String>,
     /// Whether the sites were listed.
     started: bool,

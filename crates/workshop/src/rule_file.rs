@@ -21,7 +21,7 @@ pub(crate) enum Action {
 pub(crate) const FIELDS: [&str; 4] = ["title", "author", "date", "modified"];
 
 impl Action {
-    /// Returns the decision with this name; `None` if there is none. Fields have the names of their keys.
+    /// Returns the decision with this name; `None` if absent. Fields have the names of their keys.
     pub(crate) fn named(name: &str) -> Option<Action> {
         Some(match name {
             "drop" => Action::Drop,

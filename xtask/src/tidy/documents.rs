@@ -31,7 +31,7 @@ pub(super) fn links(repository: &Repository) -> Result<Vec<String>> {
             if fragment.is_empty() || !target.ends_with(".md") {
                 continue;
             }
-            // Headings of a document are read once, as many links may lead to it.
+            // Headings of a document are read once, since several links may lead to it.
             if !known.contains_key(&target) {
                 known.insert(target.clone(), anchors(&repository.text(&target)?));
             }

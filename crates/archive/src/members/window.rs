@@ -49,7 +49,7 @@ impl Window {
         let dead = usize::try_from(offset.saturating_sub(self.base))
             .unwrap_or(usize::MAX)
             .min(self.bytes.len());
-        // Draining moves the remaining bytes, so it waits until at least as many bytes are dropped as are
+        // Draining moves the remaining bytes, so it waits until the dropped bytes outnumber those that are
         // moved.
         if dead > self.bytes.len() / 2 {
             self.bytes.drain(..dead);

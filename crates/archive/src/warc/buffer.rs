@@ -47,7 +47,7 @@ impl Buffer {
     }
 
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
-        // Draining moves the remaining bytes, so it waits until at least as many bytes are dropped as are
+        // Draining moves the remaining bytes, so it waits until the dropped bytes outnumber those that are
         // moved.
         if self.at > self.bytes.len() / 2 {
             self.bytes.drain(..self.at);

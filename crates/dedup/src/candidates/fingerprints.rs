@@ -342,7 +342,7 @@ mod tests {
             for blocks in distance + 1..distance + 4 {
                 let masks = masks(blocks, distance);
                 assert!(masks.iter().all(|mask| *mask != 0));
-                // Differing bits that are spread over as many blocks as possible.
+                // Differing bits that are spread over the largest possible number of blocks.
                 for start in 0..64 {
                     let different = (0..distance).fold(0_u64, |bits, i| bits | 1 << ((start + i * 11) % 64));
                     assert!(

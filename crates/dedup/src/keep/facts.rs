@@ -59,7 +59,7 @@ impl FactSource for [DocumentFacts<'_>] {
     }
 }
 
-/// The host of a URL, without user and port. Empty if there is none.
+/// The host of a URL, without user and port. Empty if absent.
 pub(crate) fn host(url: &str) -> &str {
     let Some((_, rest)) = url.split_once("://") else {
         return "";

@@ -412,7 +412,7 @@ fn matches_script(language: &str, script: Script) -> bool {
     expected.contains(&script)
 }
 
-/// ISO 639-1 code of a language of the detector; its 639-3 code if there is none.
+/// ISO 639-1 code of a language of the detector; its 639-3 code without one.
 fn code(lang: Lang) -> &'static str {
     const SHORT: &[(&str, &str)] = &[
         ("afr", "af"),

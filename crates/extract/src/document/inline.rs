@@ -187,7 +187,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// TeX source, or the plain characters if there is none.
+    /// TeX source, or the plain characters without one.
     pub fn as_text(&self) -> &str {
         self.tex.as_deref().unwrap_or(&self.text)
     }

@@ -360,7 +360,7 @@ fn dated_attributes(dom: &Dom<'_>, element: NodeId) -> Vec<(String, String)> {
 }
 
 /// Returns the values of a field at a place of the page, with their element: the first element at the place
-/// that has a value. `None` if there is none.
+/// that has a value. `None` if absent.
 pub(super) fn values_at(
     view: &PageView<'_>,
     elements: &[NodeId],

@@ -319,7 +319,7 @@ impl Template {
     }
 
     /// For each of [`Template::parts`] of another template, returns the index of the part of this template
-    /// that its elements would belong to; `None` if there is none.
+    /// that its elements would belong to; `None` if absent.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
         let found = self.roles.of_others(&other.roles);
         found.into_iter().map(|role| role.map(|r| r as usize)).collect()

@@ -19,7 +19,7 @@ use crate::text::rewrite::Rewrite;
 /// letters that have one, and then normalizing twice would differ from normalizing once.
 pub(super) struct Confusables;
 
-/// Cyrillic letter of Russian with the same shape; `None` if there is none.
+/// Cyrillic letter of Russian with the same shape; `None` if absent.
 fn to_cyrillic(c: char) -> Option<char> {
     Some(match c {
         'A' => 'А',
@@ -58,7 +58,7 @@ fn to_any_cyrillic(c: char) -> Option<char> {
     })
 }
 
-/// Latin letter with the same shape; `None` if there is none.
+/// Latin letter with the same shape; `None` if absent.
 fn to_latin(c: char) -> Option<char> {
     Some(match c {
         'А' => 'A',

@@ -235,7 +235,7 @@ impl Verdicts<'_> {
         self.apart.stays_for(document)
     }
 
-    /// Returns the kept document that contains this one. `None` if there is none, or if the setting keeps
+    /// Returns the kept document that contains this one. `None` without one, or if the setting keeps
     /// contained documents.
     pub(crate) fn contained_in(&self, document: u32) -> Option<u32> {
         let (_, contained) = self.contained.as_ref()?;

@@ -53,7 +53,7 @@ impl Mended {
         Mended(std::array::from_fn(sum))
     }
 
-    /// Describes the places that became U+FFFD. `None` if there are none.
+    /// Describes the places that became U+FFFD. `None` without such places.
     pub(crate) fn replaced(self) -> Option<String> {
         let [invalid, halves, ..] = self.0;
         let told = [
@@ -256,7 +256,7 @@ pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
 }
 
 /// Returns the length of the word at the start of `bytes` that Python writes for a number without a JSON
-/// form, such as `NaN`. 0 if there is none.
+/// form, such as `NaN`. 0 if absent.
 fn no_number(bytes: &[u8]) -> usize {
     let words: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
     let word = words.iter().find(|word| bytes.starts_with(word));

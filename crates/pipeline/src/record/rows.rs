@@ -391,7 +391,7 @@ pub struct PassageRow<'a> {
     pub start: u64,
     /// Offset of the byte after it.
     pub end: u64,
-    /// Id of a longer passage that contains the first occurrence. Left out if there is none.
+    /// Id of a longer passage that contains the first occurrence. Left out if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<&'a str>,
     /// Number of occurrences in documents of an index. Left out without an index.

@@ -53,7 +53,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<SkippedFiles>,
     /// Input files that changed while they were read, so that their records may be of two versions; left
-    /// out if there are none.
+    /// out without such files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_files: Option<ChangedFiles>,
     /// Valid records of kinds that are not read, such as requests in archives, by kind. `counts` does not

@@ -7,7 +7,7 @@ use crate::candidates::{ExactJoin, Lsh};
 use crate::engine::outcome::Reason;
 use crate::numeric::random::SplitMix64;
 
-/// A document of `parts` parts. `own` of them are replaced by parts from a pool of three times as many. So each pair of
+/// A document of `parts` parts. `own` of them are replaced by parts from a pool of three times that number. So each pair of
 /// documents shares different parts.
 fn by_parts(random: &mut SplitMix64, family: usize, parts: u64, own: u64) -> String {
     let mut variants = vec![0; parts as usize];

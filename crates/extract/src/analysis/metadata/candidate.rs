@@ -113,7 +113,7 @@ impl Candidates {
         );
     }
 
-    /// Adds a candidate with several values; does nothing if there are none.
+    /// Adds a candidate with several values; does nothing without values.
     pub(super) fn list(
         &mut self,
         field: Field,

@@ -118,7 +118,7 @@ impl Evidence {
     }
 
     /// Returns the numbers of the blocks of the text that opens a thread and lies outside of the comments: the text in forum elements, else
-    /// the text before the first comment. Empty if there is none.
+    /// the text before the first comment. Empty if absent.
     pub(crate) fn opening(&self) -> &[usize] {
         match (self.post.is_empty(), self.words >= MIN_BODY) {
             (false, _) => &self.post,

@@ -17,7 +17,7 @@ pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 pub(crate) const BATCH: usize = 256;
 
 /// A feature as the trees compare it: the upper 16 bits of the float, mapped to an integer of the same order.
-/// One instruction compares twice as many keys as floats; the rounding costs .0005 in F1 (docs/train.md).
+/// One instruction compares two keys in place of each float; the rounding costs .0005 in F1 (docs/train.md).
 pub(crate) type FeatureKey = i16;
 
 /// Returns the key of a feature.

@@ -46,7 +46,7 @@ impl<'v> Candidate<'v> {
         at.map(|at| Candidate { view, at })
     }
 
-    /// Finds an attribute; `None` if there is none or the budget is exceeded.
+    /// Finds an attribute; `None` if it is absent or the budget is exceeded.
     fn attribute(&self, name: &str) -> Option<&'v Attr> {
         let dom = self.view.dom;
         let attributes = dom.attrs_of(self.at.origin);

@@ -214,7 +214,7 @@ fn scores(html: &mut Html, row: &ClusteringRow) {
     );
 }
 
-/// The rows at the threshold of the comparison; `None` if there are none.
+/// The rows at the threshold of the comparison; `None` without rows.
 fn chosen<'v>(results: &Results, view: &'v View) -> Option<&'v [ClusteringRow]> {
     let (_, value) = results.settings.iter().find(|(name, _)| name == "threshold")?;
     let threshold: f64 = value.parse().ok()?;

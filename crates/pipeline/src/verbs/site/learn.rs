@@ -133,7 +133,7 @@ pub fn learn(
 }
 
 /// The template of the folder that a group extends: the first of the same host that fits more than half of
-/// its pages. `None` if there is none.
+/// its pages. `None` if absent.
 fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template>, Error> {
     let host = key::host_key(&group.site);
     for path in folder::files_of_host(folder, host)? {

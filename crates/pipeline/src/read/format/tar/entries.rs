@@ -353,7 +353,7 @@ impl<R: Stored> Entries<R> {
         self.start += bytes;
         self.offset += bytes as u64;
         self.members.forget_before(self.offset);
-        // At most as many bytes are moved as were consumed, so the total cost is linear.
+        // The number of moved bytes is at most that of consumed ones, so the total cost is linear.
         if self.start >= READ && self.start >= self.data.len() / 2 {
             self.data.drain(..self.start);
             self.start = 0;
